@@ -1,1 +1,56 @@
-//! Placeholder.
+//! Promela text to syntax tree: preprocessor, lexer, parser.
+//!
+//! Reading never fails: whatever the text, the result is a tree of what could
+//! be understood and a list of diagnostics. No I/O: files come through
+//! [`FileSource`].
+
+pub mod ast;
+pub mod token;
+
+use spinor_base::{Diagnostic, SourceMap};
+
+/// Where `#include` finds its files.
+pub trait FileSource {
+    /// The text of `name` as seen from `from` (the including file), and the
+    /// name to show for it.
+    ///
+    /// # Errors
+    /// A sentence that says why the file cannot be read.
+    fn read(&self, name: &str, from: &str) -> Result<(String, String), String>;
+}
+
+/// A [`FileSource`] without files.
+pub struct NoFiles;
+
+impl FileSource for NoFiles {
+    fn read(&self, name: &str, _from: &str) -> Result<(String, String), String> {
+        Err(format!("no file `{name}`"))
+    }
+}
+
+/// What the command line says to the preprocessor, in order.
+#[derive(Clone, Debug, Default)]
+pub struct PreprocessOptions {
+    /// `-D NAME[=VALUE]` and `-U NAME`.
+    pub defines: Vec<Define>,
+}
+
+/// One `-D` or `-U`.
+#[derive(Clone, Debug)]
+pub enum Define {
+    /// `-D NAME=VALUE`; the value is `1` when none is given.
+    Define(String, String),
+    /// `-U NAME`.
+    Undefine(String),
+}
+
+/// A read model: always a tree, perhaps with errors.
+#[derive(Debug)]
+pub struct Parsed {
+    /// What could be understood.
+    pub module: ast::Module,
+    /// Files and expansions; spans of the tree and the diagnostics refer to it.
+    pub sources: SourceMap,
+    /// Errors and warnings in source order.
+    pub diagnostics: Vec<Diagnostic>,
+}
