@@ -1,0 +1,120 @@
+//! States in, events out.
+
+/// Something to explore.
+pub trait TransitionSystem {
+    /// The first state, or the violation that creating it commits.
+    ///
+    /// # Errors
+    /// The model goes wrong before its first step.
+    fn initial(&mut self) -> Result<Vec<u8>, Violation>;
+
+    /// Number of bytes at the end of every state that belong to the run but not
+    /// to the identity of the state (`hidden` variables). A visited set must be
+    /// given the state without them; a frontier must keep them.
+    fn hidden_bytes(&self) -> usize {
+        0
+    }
+
+    /// Everything that can happen in `state`, in the order of exploration.
+    /// `out` is cleared first.
+    fn expand(&mut self, state: &[u8], out: &mut Expansion);
+}
+
+/// What can go wrong in a step or a state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum ViolationKind {
+    /// An `assert` failed.
+    Assertion,
+    /// No process can move and one of them rests where it should not.
+    InvalidEndState,
+    /// A never claim reached its end.
+    ClaimViolated,
+    /// A `trace` or `notrace` declaration was not respected.
+    TraceViolated,
+    /// The model itself errs: index out of range, division by zero, …
+    Runtime,
+}
+
+/// A violation; `site` tells violations of one kind apart (which assertion, …).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Violation {
+    /// What.
+    pub kind: ViolationKind,
+    /// Which, as numbered by the system.
+    pub site: u32,
+}
+
+/// One thing that can happen in a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Event {
+    /// Successor or violation.
+    pub kind: EventKind,
+    /// Elementary steps from the expanded state up to this event.
+    pub steps: u32,
+    start: u32,
+    end: u32,
+}
+
+/// Kinds of [`Event`]s.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventKind {
+    /// A state to be stored or matched.
+    Successor,
+    /// Something wrong. A violated step may still have successors: these are
+    /// events of their own.
+    Violation(Violation),
+}
+
+/// The events of one state. Reused from state to state to save allocations.
+#[derive(Clone, Default, Debug)]
+pub struct Expansion {
+    events: Vec<Event>,
+    bytes: Vec<u8>,
+    /// Steps executed that stay inside an atomic sequence, as SPIN counts them.
+    pub atomic_steps: u64,
+    /// Elementary steps of the longest chain that was tried, dead ends included.
+    pub deepest: u32,
+}
+
+impl Expansion {
+    /// An empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.bytes.clear();
+        self.atomic_steps = 0;
+        self.deepest = 0;
+    }
+
+    /// Adds a successor.
+    pub fn push_successor(&mut self, state: &[u8], steps: u32) {
+        let start = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(state);
+        let end = self.bytes.len() as u32;
+        self.events.push(Event { kind: EventKind::Successor, steps, start, end });
+    }
+
+    /// Adds a violation.
+    pub fn push_violation(&mut self, violation: Violation, steps: u32) {
+        let at = self.bytes.len() as u32;
+        let kind = EventKind::Violation(violation);
+        self.events.push(Event { kind, steps, start: at, end: at });
+    }
+
+    /// The events in order.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// The bytes of a successor; empty for a violation.
+    #[must_use]
+    pub fn state(&self, event: &Event) -> &[u8] {
+        &self.bytes[event.start as usize..event.end as usize]
+    }
+}
