@@ -9,7 +9,7 @@ active proctype p()
 	for (i : 1 .. 3) { sum = sum + i }
 	assert(i == 4 && sum == 6)
 
-	for (i : 5 .. 2) { assert(false) }
+	for (i : top + 3 .. top) { assert(false) }
 	assert(i == 5)
 
 	for (i : -1 .. 1) { sum++ }

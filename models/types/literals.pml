@@ -6,7 +6,7 @@ byte c
 
 active proctype p()
 {
-	n = 2147483648;  assert(n < 0 && n == -2147483648)
+	n = 2147483648;  assert(n < 0 && n + 1 == -2147483647)
 	n = 4294967296;  assert(n == 0)
 	n = 4294967297;  assert(n == 1)
 	c = 'a';         assert(c == 97)

@@ -4,8 +4,8 @@
 show byte shown = 1
 local byte mine
 local int pair[2]
-show mtype = { red, green }
-show mtype lamp = red
+mtype = { red, green }
+mtype lamp = red
 
 active proctype owner()
 {
