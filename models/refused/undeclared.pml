@@ -1,0 +1,8 @@
+/* Wrong: y was never declared. */
+
+byte x
+
+active proctype p()
+{
+	x = y + 1
+}
