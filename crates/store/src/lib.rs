@@ -1,1 +1,28 @@
-//! Placeholder.
+//! Visited sets: byte strings in, dense ids out.
+//!
+//! A search gives every state that it reaches to a [`Visited`] and learns
+//! whether it is new. Ids count from zero without gaps, so whatever else is known
+//! of a state (its depth, its parent, a mark) lives in a side table by id; the
+//! tables for that, [`ChunkedVec`], [`DepthTable`] and [`BitSet`], are here too.
+//!
+//! Invariants
+//! - A state's id never changes and its bytes can be had back by id.
+//! - Memory is reported from capacities, in constant time: searches ask often.
+//! - Nothing here copies everything in order to grow.
+//! - Nothing here knows of models or of searches.
+
+mod arena;
+mod bits;
+mod chunked;
+mod depths;
+mod exact;
+mod hash;
+mod table;
+mod visited;
+
+pub use bits::BitSet;
+pub use chunked::ChunkedVec;
+pub use depths::DepthTable;
+pub use exact::ExactStore;
+pub use hash::hash;
+pub use visited::{Inserted, StateId, Visited};

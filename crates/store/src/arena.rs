@@ -1,0 +1,160 @@
+//! Byte strings by number, packed one after the other.
+//!
+//! A chunk holds a fixed number of strings, so a number tells its chunk. As long
+//! as all strings of a chunk are equally long, which is the common case, nothing
+//! but the strings is kept; else four bytes per string.
+
+const MAX_SHIFT: u32 = 14;
+const MIN_SHIFT: u32 = 4;
+/// A chunk is about this large at most, judged by the first string.
+const CHUNK_BYTES: usize = 4 << 20;
+
+/// An append-only list of byte strings.
+#[derive(Debug, Default)]
+pub(crate) struct Arena {
+    chunks: Vec<Chunk>,
+    /// Binary logarithm of the number of strings per chunk.
+    shift: u32,
+    len: usize,
+    allocated: usize,
+}
+
+#[derive(Debug)]
+struct Chunk {
+    bytes: Vec<u8>,
+    lengths: Lengths,
+}
+
+#[derive(Debug)]
+enum Lengths {
+    Same(u32),
+    Ends(Vec<u32>),
+}
+
+impl Arena {
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn bytes_used(&self) -> u64 {
+        (self.allocated + self.chunks.capacity() * size_of::<Chunk>()) as u64
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
+        let chunk = &self.chunks[index >> self.shift];
+        chunk.get(index & ((1 << self.shift) - 1))
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, key: &[u8]) {
+        let at = self.len >> self.shift;
+        if at == self.chunks.len() {
+            self.add_chunk(key.len());
+        }
+        let within = self.len & ((1 << self.shift) - 1);
+        let chunk = self.chunks.last_mut().expect("a chunk was added");
+        let before = chunk.capacity();
+        chunk.push(within, key);
+        self.allocated += chunk.capacity() - before;
+        self.len += 1;
+    }
+
+    #[cold]
+    fn add_chunk(&mut self, length: usize) {
+        // Chunks resemble their predecessors; the first one is the small model's.
+        let expected = self.chunks.last().map_or(0, |chunk| chunk.bytes.len());
+        if self.chunks.is_empty() {
+            self.shift = (CHUNK_BYTES / length.max(1)).max(1).ilog2().clamp(MIN_SHIFT, MAX_SHIFT);
+        }
+        let bytes = Vec::with_capacity(expected);
+        self.allocated += bytes.capacity();
+        self.chunks.push(Chunk { bytes, lengths: Lengths::Same(end(length)) });
+    }
+}
+
+impl Chunk {
+    #[inline]
+    fn get(&self, index: usize) -> &[u8] {
+        match &self.lengths {
+            Lengths::Same(length) => {
+                let length = *length as usize;
+                &self.bytes[index * length..][..length]
+            }
+            Lengths::Ends(ends) => {
+                let start = if index == 0 { 0 } else { ends[index - 1] };
+                &self.bytes[start as usize..ends[index] as usize]
+            }
+        }
+    }
+
+    #[inline]
+    fn push(&mut self, index: usize, key: &[u8]) {
+        self.bytes.extend_from_slice(key);
+        match &mut self.lengths {
+            Lengths::Same(length) if *length as usize == key.len() => {}
+            Lengths::Same(length) => {
+                let length = *length as usize;
+                let mut ends: Vec<u32> = (1..=index).map(|count| end(count * length)).collect();
+                ends.push(end(self.bytes.len()));
+                self.lengths = Lengths::Ends(ends);
+            }
+            Lengths::Ends(ends) => ends.push(end(self.bytes.len())),
+        }
+    }
+
+    #[inline]
+    fn capacity(&self) -> usize {
+        let lengths = match &self.lengths {
+            Lengths::Same(_) => 0,
+            Lengths::Ends(ends) => ends.capacity() * size_of::<u32>(),
+        };
+        self.bytes.capacity() + lengths
+    }
+}
+
+fn end(offset: usize) -> u32 {
+    u32::try_from(offset).expect("16,384 states in a row fill less than 4 GiB")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(lengths: impl Iterator<Item = usize>) {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut arena = Arena::default();
+        let mut expected: Vec<Vec<u8>> = Vec::new();
+        for length in lengths {
+            let key: Vec<u8> = (0..length).map(|_| random.u8(..)).collect();
+            arena.push(&key);
+            expected.push(key);
+        }
+        assert_eq!(arena.len(), expected.len());
+        for (index, key) in expected.iter().enumerate() {
+            assert_eq!(arena.get(index), key);
+        }
+        let content: usize = expected.iter().map(Vec::len).sum();
+        assert!(arena.bytes_used() >= content as u64);
+    }
+
+    #[test]
+    fn equal_lengths() {
+        check((0..40_000).map(|_| 9));
+        check((0..20_000).map(|_| 0));
+    }
+
+    #[test]
+    fn lengths_that_change() {
+        let mut random = fastrand::Rng::with_seed(4);
+        check((0..40_000).map(|_| random.usize(..30)));
+        check((0..40_000).map(|index| if index == 20_000 { 3 } else { 8 }));
+        check([0, 5, 0, 1].into_iter());
+    }
+
+    #[test]
+    fn long_strings() {
+        check((0..100).map(|index| 100_000 + index));
+        check((0..3).map(|_| 9 << 20));
+    }
+}
