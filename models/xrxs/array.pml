@@ -1,4 +1,4 @@
-/* Exclusive use declared through a channel parameter and several names in one line.
+/* Exclusive use promised through channel parameters, and for several channels in one line.
    Expected: holds. */
 
 chan left = [1] of { byte }
@@ -14,6 +14,7 @@ proctype stage(chan in, out; byte add)
 }
 
 init {
+	xs left;
 	byte v;
 	atomic { run stage(left, right, 5) };
 	left!1;

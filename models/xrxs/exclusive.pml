@@ -3,14 +3,19 @@
 
 chan ab = [2] of { byte }
 chan ba = [2] of { byte }
+chan log1 = [3] of { byte }
+chan log2 = [3] of { byte }
 
 active proctype a()
 {
 	xs ab;
 	xr ba;
+	xs log1, log2;
 	byte i, v;
 	for (i : 1 .. 3) { ab!i }
 	for (i : 1 .. 3) { ba?v; assert(v == i) }
+	log1!v;
+	log2!v
 }
 
 active proctype b()
