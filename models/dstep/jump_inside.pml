@@ -1,5 +1,5 @@
 /* Labels, goto, loops and for inside one d_step; nothing in between is ever seen.
-   Expected: holds; three stored states for each process position. */
+   Expected: holds; the sum is 0 or complete. */
 
 byte sum
 byte a[4]

@@ -1,5 +1,5 @@
-/* progress labels mark the steps that must come again and again; starve is a loop without any.
-   Expected: safe; a search for non-progress cycles finds one. */
+/* progress labels mark the steps that must come again and again; the loop in starve passes none of them.
+   Expected: safe; a search for non-progress cycles finds starve looping while good rests before its first step. */
 
 bool hold
 
@@ -14,7 +14,7 @@ progress: hold = false
 active proctype starve()
 {
 	do
-	:: hold -> skip
-	:: !hold -> break
+	:: !hold -> skip
+	:: hold -> break
 	od
 }

@@ -1,5 +1,5 @@
 /* The escape is attached to the statements inside an atomic too: if the atomic blocks, the escape can take over.
-   Expected: holds; x ends as 1 or 3, then the escape adds 10. */
+   Expected: holds; the alarm always comes while x is 1, and the escape wins over the rest of the atomic. */
 
 byte x
 bool alarm
