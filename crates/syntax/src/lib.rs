@@ -5,6 +5,9 @@
 //! [`FileSource`].
 
 pub mod ast;
+mod implicit;
+mod lexer;
+mod preprocess;
 pub mod token;
 
 use spinor_base::{Diagnostic, SourceMap};
@@ -53,4 +56,27 @@ pub struct Parsed {
     pub sources: SourceMap,
     /// Errors and warnings in source order.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// A model as tokens.
+#[derive(Debug)]
+pub struct Tokenized {
+    /// Preprocessed, with implicit semicolons, ending in [`token::TokenKind::Eof`].
+    pub tokens: Vec<token::Token>,
+    /// Files and macro uses; the spans refer to it.
+    pub sources: SourceMap,
+    /// Errors and warnings in the order in which they were found.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Preprocesses `text`, which is called `name`, into tokens.
+#[must_use]
+pub fn tokenize(
+    name: &str,
+    text: &str,
+    options: &PreprocessOptions,
+    files: &dyn FileSource,
+) -> Tokenized {
+    let (tokens, sources, diagnostics) = preprocess::preprocess(name, text, options, files);
+    Tokenized { tokens: implicit::insert_semicolons(tokens), sources, diagnostics }
 }
