@@ -44,7 +44,7 @@ fn main() {
             truncated += 1;
             println!("{seed}: truncated {why:?} after {} states", out.stored);
         } else {
-            if out.errors > 0 && !options.runtime_errors {
+            if out.errors > 0 && mode.is_empty() {
                 println!("{seed}: {:?}", out.messages);
             }
             sizes.push(out.stored);

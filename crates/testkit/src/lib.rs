@@ -8,4 +8,6 @@
 
 pub mod classify;
 pub mod generate;
+pub mod mutate;
+pub mod shrink;
 pub mod spin;

@@ -315,22 +315,24 @@ impl RunResult {
     }
 }
 
-/// SPIN may print errors and still write a verifier; both count as refusal.
+/// The exit code decides: some complaints ("dubious use of 'else'") are printed
+/// as errors and yet accepted.
 fn generation_refusal(dir: &Path, generated: &Finished) -> Option<SpinOutcome> {
     if generated.status.is_none() {
         return Some(SpinOutcome { truncated: Some(Truncation::Time), ..SpinOutcome::default() });
     }
+    if generated.success() && dir.join("pan.c").exists() {
+        return None;
+    }
+    if let Some(signal) = generated.signal() {
+        return Some(SpinOutcome::refusal(&format!("spin: killed by signal {signal}")));
+    }
     let complaint = generated
         .text
         .lines()
-        .find(|l| l.contains("Error:") || l.contains("error:") || l.starts_with("spin: error"));
-    let has_pan = dir.join("pan.c").exists();
-    if generated.success() && has_pan && complaint.is_none() {
-        return None;
-    }
-    Some(SpinOutcome::refusal(
-        complaint.unwrap_or(generated.text.lines().next().unwrap_or("spin failed")),
-    ))
+        .find(|l| l.to_ascii_lowercase().contains("error") && !l.contains("dubious use of 'else'"))
+        .or_else(|| generated.text.lines().next());
+    Some(SpinOutcome::refusal(complaint.unwrap_or("spin failed")))
 }
 
 /// SPIN writes this guard into `pan.h` only for models with a claim.

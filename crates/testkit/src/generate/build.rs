@@ -109,7 +109,7 @@ impl Builder {
 
     /// Builds a body of about `n` statements and closes open ends.
     fn body(&mut self, n: usize, zone: Zone, in_inline: bool) -> Vec<Stmt> {
-        self.budget = n * 3;
+        self.budget = n * 2;
         self.labels.clear();
         self.forward.clear();
         self.wanted.clear();
@@ -164,14 +164,17 @@ impl Builder {
         let active = if run_only {
             0
         } else if self.has(F::Instances) && self.rng.chance(60) {
-            2 + u32::from(count < 2 && self.rng.chance(30))
+            // A fourth process makes most spaces too large.
+            let room = 4 - self.instances - count as i64;
+            2 + u32::from(count < 2 && self.rng.chance(30)) - u32::from(room < 0)
         } else {
             1
         };
         let (params, sorts) =
             if self.has(F::Run) { self.params(run_only) } else { (Vec::new(), Vec::new()) };
         let (mut body, locals) = self.locals();
-        let crowd = count + active as usize;
+        // More processes, shorter bodies: the product counts.
+        let crowd = count + (active as usize).saturating_sub(1) + usize::from(self.has(F::Run));
         let size = self.size + self.rng.below(self.size + 2);
         let statements = (size * 3 / crowd.max(2)).max(2);
         let code = self.body(statements, Zone::Plain, false);
@@ -182,10 +185,13 @@ impl Builder {
             .then(|| self.rng.range(1, 4));
         let labels = self.labels.iter().filter(|l| !l.in_atomic).map(|l| l.name.clone()).collect();
         self.vars.truncate(mark);
-        let provided = (self.has(F::Provided) && self.rng.chance(60)).then(|| {
+        let provided = (self.has(F::Provided) && self.rng.chance(40)).then(|| {
+            // Like a claim, it may not refer to other processes.
             self.in_claim = true;
+            self.in_dstep = true;
             let e = self.cond(1);
             self.in_claim = false;
+            self.in_dstep = false;
             e
         });
         self.model.procs.push(Proc {

@@ -5,6 +5,21 @@ use super::env::*;
 use super::features::Feature as F;
 use super::tree::*;
 
+/// All variable names in a place, indices included.
+fn names_in(place: &Place, names: &mut Vec<String>) {
+    for (name, index) in &place.0 {
+        names.push(name.clone());
+        let mut work: Vec<&Expr> = index.iter().map(|e| &**e).collect();
+        while let Some(e) = work.pop() {
+            match e {
+                Expr::Place(p) => names_in(p, names),
+                Expr::Binary(_, a, b) => work.extend([&**a, &**b]),
+                _ => {}
+            }
+        }
+    }
+}
+
 impl Builder {
     /// A channel in scope whose signature passes `test`.
     pub(super) fn some_channel(&mut self, test: impl Fn(&Sig) -> bool) -> Option<(Place, usize)> {
@@ -34,8 +49,8 @@ impl Builder {
         let Sig { capacity, fields } = self.sigs[sig].clone();
         let mut args =
             fields.iter().map(|(_, sort)| self.value_for(sort)).collect::<Option<Vec<_>>>()?;
-        if self.has(F::RuntimeErrors) && self.rng.chance(5) {
-            args.push(Expr::Const(1));
+        if self.has(F::RuntimeErrors) && args.len() > 1 && self.rng.chance(10) {
+            args.pop();
         }
         let sorted = capacity > 0 && self.has(F::FancyChannels) && self.rng.chance(40);
         Some(Kind::Send(q, sorted, args))
@@ -46,25 +61,39 @@ impl Builder {
         let fancy = capacity > 0 && self.has(F::FancyChannels);
         let random = fancy && self.rng.chance(40);
         let copy = fancy && self.rng.chance(30);
-        let mut used: Vec<String> = Vec::new();
-        let args = fields
-            .iter()
-            .map(|(_, sort)| match self.rng.below(10) {
-                0..=5 => match self.target(sort, &used) {
-                    Some((place, base)) => {
-                        used.push(base);
-                        Arg::Store(place)
-                    }
-                    None => Arg::Any,
-                },
-                6 => Arg::Any,
-                7 if !matches!(sort, Sort::Record(_)) => {
-                    self.value_for(sort).map_or(Arg::Any, Arg::Eval)
-                }
-                _ => self.match_arg(sort),
-            })
-            .collect();
+        // SPIN reads the channel's index again after storing: keep them apart.
+        let mut used = Vec::new();
+        names_in(&q, &mut used);
+        let mut args = Vec::new();
+        for (_, sort) in &fields {
+            let arg = match self.rng.below(10) {
+                0..=5 => self.target(sort, &used).map(|(place, base)| {
+                    used.push(base);
+                    Arg::Store(place)
+                }),
+                7 if !matches!(sort, Sort::Record(_)) => self.value_for(sort).map(Arg::Eval),
+                8..=9 => Some(self.match_arg(sort)),
+                _ => None,
+            };
+            self.push_arg(&mut args, sort, arg);
+        }
         Kind::Recv(q, random, copy, args)
+    }
+
+    /// Appends an argument, or `_` for each part of the field.
+    pub(super) fn push_arg(&self, args: &mut Vec<Arg>, sort: &Sort, arg: Option<Arg>) {
+        match arg {
+            Some(arg) if arg != Arg::Any => args.push(arg),
+            _ => {
+                let parts = match sort {
+                    Sort::Record(name) => {
+                        self.records.iter().find(|r| r.name == *name).map_or(1, |r| r.fields.len())
+                    }
+                    _ => 1,
+                };
+                args.extend((0..parts).map(|_| Arg::Any));
+            }
+        }
     }
 
     /// A variable that can take every value of the field; each base only once.

@@ -208,7 +208,10 @@ impl Builder {
         if self.rng.chance(25)
             && let Some((q, sig)) = self.some_channel(|s| s.capacity > 0)
         {
-            let args = self.sigs[sig].fields.iter().map(|_| Arg::Any).collect();
+            let mut args = Vec::new();
+            for (_, sort) in &self.sigs[sig].fields {
+                self.push_arg(&mut args, sort, None);
+            }
             escape[0] = Kind::Recv(q, false, false, args).into();
         }
         if self.rng.chance(70) {

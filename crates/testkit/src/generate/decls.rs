@@ -196,7 +196,7 @@ impl Builder {
         if self.has(F::Hidden) {
             let name = self.fresh("h");
             self.model.globals.push(Decl {
-                ty: self.rng.one_of(&[0, 1]).eq(&0).then_some(Ty::Byte).unwrap_or(Ty::Int),
+                ty: if self.rng.chance(50) { Ty::Byte } else { Ty::Int },
                 name: name.clone(),
                 len: None,
                 init: None,

@@ -238,13 +238,6 @@ impl Builder {
                     bin("%", bin("+", me, Expr::Const(1)), Expr::Const(self.rng.range(2, 3)));
                 Some(Expr::Call("enabled", Box::new(other)))
             }
-            18..=19 if self.has(F::ChannelValues) => {
-                let vars = self.readable(|v| matches!(v.sort, Sort::Chan(_)));
-                let a = self.rng.pick(&vars).cloned()?;
-                let b = self.rng.pick(&vars).cloned()?;
-                let (a, b) = (self.place(&a), self.place(&b));
-                Some(bin("==", Expr::Place(a), Expr::Place(b)))
-            }
             _ => None,
         }
     }
@@ -268,22 +261,38 @@ impl Builder {
                 _ => probe,
             };
         }
+        if self.has(F::ChannelValues)
+            && self.rng.chance(8)
+            && let Some(e) = self.same_channel()
+        {
+            return e;
+        }
         self.cond(2)
+    }
+
+    /// Comparison of channel ids; SPIN refuses it inside larger expressions.
+    fn same_channel(&mut self) -> Option<Expr> {
+        let in_claim = self.in_claim;
+        let vars = self.readable(|v| matches!(v.sort, Sort::Chan(_)) && (v.global || !in_claim));
+        let a = self.rng.pick(&vars).cloned()?;
+        let b = self.rng.pick(&vars).cloned()?;
+        let (a, b) = (self.place(&a), self.place(&b));
+        Some(bin("==", Expr::Place(a), Expr::Place(b)))
     }
 
     fn poll_args(&mut self, sig: usize) -> Vec<Arg> {
         let fields = self.sigs[sig].fields.clone();
-        fields
-            .iter()
-            .map(|(_, sort)| match self.rng.below(3) {
-                0 => Arg::Any,
-                1 => self.match_arg(sort),
-                _ => match self.value_for(sort) {
-                    Some(e) if !matches!(sort, Sort::Record(_)) => Arg::Eval(e),
-                    _ => Arg::Any,
-                },
-            })
-            .collect()
+        let mut args = Vec::new();
+        for (_, sort) in &fields {
+            let arg = match self.rng.below(3) {
+                0 => None,
+                1 => Some(self.match_arg(sort)),
+                _ if matches!(sort, Sort::Record(_)) => None,
+                _ => self.value_for(sort).map(Arg::Eval),
+            };
+            self.push_arg(&mut args, sort, arg);
+        }
+        args
     }
 
     /// A constant of the sort to match against, or `_`.
@@ -312,14 +321,7 @@ impl Builder {
                     let v = vars[self.rng.below(vars.len())].clone();
                     return Some(Expr::Place(self.place(&v)));
                 }
-                let names: Vec<String> = self
-                    .model
-                    .mtypes
-                    .iter()
-                    .filter(|m| m.subtype == *sub)
-                    .flat_map(|m| m.names.clone())
-                    .collect();
-                self.rng.pick(&names).cloned().map(Expr::Word)
+                self.mtype_constant(sub)
             }
             Sort::Chan(_) => {
                 let mortal_too = self.has(F::RuntimeErrors);
@@ -333,6 +335,17 @@ impl Builder {
                 Some(Expr::Place(self.place(&v)))
             }
         }
+    }
+
+    pub(super) fn mtype_constant(&mut self, sub: &Option<String>) -> Option<Expr> {
+        let names: Vec<String> = self
+            .model
+            .mtypes
+            .iter()
+            .filter(|m| m.subtype == *sub)
+            .flat_map(|m| m.names.clone())
+            .collect();
+        self.rng.pick(&names).cloned().map(Expr::Word)
     }
 
     fn wild_value(&mut self) -> Expr {

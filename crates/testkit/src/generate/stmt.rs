@@ -6,6 +6,19 @@ use super::expr::{bin, fit};
 use super::features::Feature as F;
 use super::tree::*;
 
+fn starts_with_d_step(body: &[Stmt]) -> bool {
+    body.first().is_some_and(|s| match &s.kind {
+        Kind::DStep(_) => true,
+        Kind::Atomic(b) | Kind::Block(b) | Kind::Unless(b, _) => starts_with_d_step(b),
+        _ => false,
+    })
+}
+
+fn is_compound(kind: &Kind) -> bool {
+    let mut kind = kind.clone();
+    matches!(kind, Kind::Call(..) | Kind::Select(..)) || !kind.blocks_mut().is_empty()
+}
+
 impl Builder {
     /// About `n` statements in their own scope.
     pub(super) fn block(&mut self, ctx: Ctx, n: usize) -> Vec<Stmt> {
@@ -17,6 +30,10 @@ impl Builder {
             }
             self.budget = self.budget.saturating_sub(1);
             let mut statements = self.statement(ctx);
+            if starts_with_d_step(&statements) && out.last().is_some_and(|s| is_compound(&s.kind)) {
+                // SPIN takes a `break` to a d_step behind its loop for a jump into it.
+                out.push(self.assignment());
+            }
             // SPIN refuses a label on the first statement of a block.
             if i > 0 && !out.is_empty() {
                 self.maybe_label(ctx, &mut statements[0]);
@@ -66,7 +83,7 @@ impl Builder {
         let weights = [
             14,
             has(F::IncDec, 8),
-            yes(!dstep, 4),
+            yes(!dstep, 2),
             yes(!dstep && !self.sigs.is_empty(), 14),
             yes(deep, 6),
             yes(deep && !dstep, if plain { 6 } else { 2 }),
@@ -207,7 +224,11 @@ impl Builder {
     }
 
     fn late_declaration(&mut self) -> Stmt {
-        let d = self.variable("y", false);
+        let mut d = self.variable("y", false);
+        // SPIN takes list initialisers at the start of a body only.
+        if matches!(d.init, Some(Init::List(_))) {
+            d.init = None;
+        }
         Kind::Decl(d).into()
     }
 
@@ -223,9 +244,18 @@ impl Builder {
 
     /// `run` of a finished proctype, if its parameters can be supplied here.
     pub(super) fn run_of(&mut self, p: &ProcInfo) -> Option<Expr> {
-        let args = p.params.iter().map(|sort| self.value_for(sort)).collect::<Option<Vec<_>>>()?;
+        let args = p.params.iter().map(|sort| self.argument(sort)).collect::<Option<Vec<_>>>()?;
         let priority = (self.has(F::Priority) && self.rng.chance(50)).then(|| self.rng.range(1, 3));
         Some(Expr::Run(p.name.clone(), args, priority))
+    }
+
+    /// SPIN refuses an mtype variable as argument; constants pass.
+    fn argument(&mut self, sort: &Sort) -> Option<Expr> {
+        let e = self.value_for(sort)?;
+        match (sort, &e) {
+            (Sort::Mtype(sub), Expr::Place(_)) => self.mtype_constant(sub),
+            _ => Some(e),
+        }
     }
 
     /// A `run` as statement, or with its value kept.
@@ -248,7 +278,7 @@ impl Builder {
         let p = self.rng.pick(&all).cloned()?;
         let run = self.run_of(&p)?;
         let start = self.start_statement(run);
-        let limit = Expr::Const(self.rng.range(2, 4));
+        let limit = Expr::Const(self.rng.range(2, 3));
         let guard = Kind::Expr(bin("<", Expr::Word("_nr_pr".to_owned()), limit));
         let otherwise = vec![Kind::Else.into(), self.assignment()];
         Some(vec![Kind::If(vec![vec![guard.into(), start], otherwise]).into()])
