@@ -3,11 +3,17 @@
 //! - [`spin`]: runs the real SPIN on a model and reads its report (the oracle).
 //! - [`classify`]: maps SPIN's messages to our kinds of error.
 //! - [`generate`]: seeds to random Promela models that SPIN accepts.
+//! - [`shrink`]: makes a model smaller while a predicate still holds.
+//! - [`mutate`]: damages model text, for fuzzing the front end.
+//! - [`golden`]: recorded results as TSV files.
+//! - [`differ`]: compares a checker with the oracle over a range of seeds.
 //!
-//! The crate knows no engine.
+//! The crate knows no engine: a checker takes part through [`differ::Subject`].
 
 pub mod classify;
+pub mod differ;
 pub mod generate;
+pub mod golden;
 pub mod mutate;
 pub mod shrink;
 pub mod spin;
