@@ -1,3 +1,54 @@
-//! From syntax tree to resolved model, and every diagnostic on the way.
+//! Syntax tree to resolved model: names, types, constants, messages, loops,
+//! labels; and the diagnostics that a model can earn before it runs.
+//!
+//! [`analyze`] never fails: it returns a [`hir::Model`] and diagnostics. The
+//! model may be used only if no diagnostic is an error.
+//!
+//! Order of work: declarations in source order ([`items`]), then bodies in
+//! source order ([`bodies`]), then warnings that need the whole model
+//! ([`lints`]).
 
+pub mod codes;
 pub mod hir;
+
+mod analyzer;
+mod bodies;
+mod choices;
+mod consts;
+mod declare;
+mod exprs;
+mod items;
+mod labels;
+mod lints;
+mod local_decls;
+mod loops;
+mod messages;
+mod places;
+mod remote;
+mod report;
+mod runs;
+mod stmts;
+mod suggest;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+use spinor_base::Diagnostic;
+use spinor_syntax::Parsed;
+
+/// What [`analyze`] found.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The resolved model; usable only if no diagnostic is an error.
+    pub model: hir::Model,
+    /// Errors and warnings of this crate, in source order (those of the parser
+    /// are not repeated).
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Resolves a parsed model.
+#[must_use]
+pub fn analyze(parsed: &Parsed) -> Analysis {
+    analyzer::Analyzer::new(parsed).run()
+}

@@ -1,0 +1,397 @@
+//! Statements.
+
+use spinor_base::{Diagnostic, Span};
+use spinor_syntax::ast;
+
+use crate::analyzer::{Analyzer, BodyKind, Scope};
+use crate::codes;
+use crate::declare::int;
+use crate::hir::{Block, Exclusive, Expr, LabelId, Place, ProctypeId, Root, Stmt, StmtKind, Type};
+use crate::lints::truncation;
+use crate::runs::RunRule;
+
+impl Analyzer<'_> {
+    /// A sequence that shares the scope around it.
+    pub(crate) fn stmts(&mut self, list: &[ast::Stmt]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        for stmt in list {
+            self.stmt(stmt, &mut out);
+        }
+        out
+    }
+
+    /// A brace block: a scope of its own.
+    pub(crate) fn block(&mut self, block: &ast::Block) -> Block {
+        self.body.at_start = false;
+        self.open_scope();
+        let stmts = self.stmts(&block.stmts);
+        self.body.scopes.pop();
+        self.finish_block(block, stmts)
+    }
+
+    /// An option: no scope of its own, as in SPIN.
+    pub(crate) fn option(&mut self, block: &ast::Block) -> Block {
+        self.body.at_start = false;
+        let stmts = self.stmts(&block.stmts);
+        self.finish_block(block, stmts)
+    }
+
+    pub(crate) fn open_scope(&mut self) {
+        let id = self.body.next_scope;
+        self.body.next_scope += 1;
+        self.body.scopes.push(Scope { id, ..Scope::default() });
+    }
+
+    fn finish_block(&mut self, block: &ast::Block, stmts: Vec<Stmt>) -> Block {
+        if stmts.is_empty() && !block.stmts.is_empty() && !self.report.has_errors() {
+            self.report.push(
+                Diagnostic::error(codes::EMPTY_BLOCK, block.span, "this block has no statement")
+                    .help("write `skip` if nothing is to be done"),
+            );
+        }
+        Block { span: block.span, stmts }
+    }
+
+    /// Resolves one statement; declarations and `for` give several or none.
+    pub(crate) fn stmt(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let labels = self.take_labels(&stmt.labels);
+        match &stmt.kind {
+            ast::StmtKind::Vars(decls) => {
+                self.no_label(stmt, "a declaration");
+                return self.local_decls(decls, out);
+            }
+            ast::StmtKind::Exclusive(x) => {
+                self.no_label(stmt, "`xr` or `xs`");
+                return self.exclusive(x);
+            }
+            _ => self.body.at_start = false,
+        }
+        if self.body.kind == BodyKind::Trace {
+            self.check_event(stmt);
+        }
+        if let Some(kind) = self.stmt_kind(stmt, out) {
+            out.push(Stmt { span: stmt.span, labels, kind });
+        }
+    }
+
+    fn stmt_kind(&mut self, stmt: &ast::Stmt, out: &mut Vec<Stmt>) -> Option<StmtKind> {
+        use ast::StmtKind as A;
+        let span = stmt.span;
+        Some(match &stmt.kind {
+            A::Vars(_) | A::Exclusive(_) => return None,
+            A::LabelOnly => StmtKind::Expr(int(span, 1)),
+            A::Expr(e) => {
+                self.check_runs(e, RunRule::Alone);
+                StmtKind::Expr(self.full_expr(e))
+            }
+            A::Assign(place, e) => return self.assign(place, e),
+            A::Increment(place) => return self.step(place, 1),
+            A::Decrement(place) => return self.step(place, -1),
+            A::Send { channel, sorted, args } => {
+                self.check_io(span);
+                return self.send(span, channel, *sorted, args);
+            }
+            A::Receive { channel, random, copy, args } => {
+                self.check_io(span);
+                return self.receive(span, channel, *random, *copy, args);
+            }
+            A::If(options) => StmtKind::If(self.options(options)),
+            A::Do(options) => {
+                self.body.loops.push(self.body.d_step);
+                let options = self.options(options);
+                self.body.loops.pop();
+                StmtKind::Do(options)
+            }
+            A::ForRange { var, from, to, body } => {
+                return self.for_range(span, var, from, to, body, out);
+            }
+            A::ForIn { var, container, body } => {
+                return self.for_in(span, var, container, body, out);
+            }
+            A::Select { var, from, to } => return self.select(span, var, from, to, out),
+            A::Break => return self.break_stmt(span),
+            A::Goto(label) => StmtKind::Goto(self.jump_target(label)?),
+            A::Else => StmtKind::Else,
+            A::Assert(e) => {
+                self.check_runs(e, RunRule::Never("an assertion"));
+                StmtKind::Assert(self.full_expr(e))
+            }
+            A::Printf(text, args) => {
+                let args = args.iter().map(|a| self.printed(a)).collect();
+                StmtKind::Printf(text.clone(), args)
+            }
+            A::Printm(e) => StmtKind::Printm(self.printed(e)),
+            A::SetPriority(p, n) => {
+                let p = self.printed(p);
+                StmtKind::SetPriority(p, self.printed(n))
+            }
+            A::Atomic(block) => self.atomic(block),
+            A::DStep(block) => self.d_step(block),
+            A::Block(block) => {
+                self.check_first_label(block, "the block");
+                StmtKind::Block(self.block(block))
+            }
+            A::InlineCall { body, .. } => {
+                self.check_first_label(body, "the call");
+                self.body.inlines += 1;
+                let block = self.block(body);
+                self.body.inlines -= 1;
+                StmtKind::Block(block)
+            }
+            A::Unless(main, escape) => return self.unless(span, main, escape, out),
+            A::EmbeddedC(c) => {
+                self.embedded_c(c);
+                return None;
+            }
+        })
+    }
+
+    fn printed(&mut self, e: &ast::Expr) -> Expr {
+        self.check_runs(e, RunRule::Never("an argument"));
+        self.expr(e)
+    }
+
+    fn assign(&mut self, place: &ast::Place, e: &ast::Expr) -> Option<StmtKind> {
+        let target = self.target(place);
+        self.check_runs(e, RunRule::Once);
+        self.body.in_assignment = true;
+        let value = self.full_expr(e);
+        self.body.in_assignment = false;
+        let target = target?;
+        let constant = matches!(*value.kind, crate::hir::ExprKind::Int(_));
+        if target.ty == Type::Chan && constant {
+            self.report.push(
+                Diagnostic::error(
+                    codes::CHAN_ARITHMETIC,
+                    e.span,
+                    "a number cannot be assigned to a channel",
+                )
+                .help("assign another channel"),
+            );
+        }
+        self.check_claim_effect(place.span);
+        self.check_truncation(&target, &value);
+        self.check_mtypes(target.ty, &value);
+        Some(StmtKind::Assign(target, value))
+    }
+
+    /// Warns if the constant does not fit the place.
+    pub(crate) fn check_truncation(&mut self, target: &Place, value: &Expr) {
+        let element = matches!(target.projections.last(), Some(crate::hir::Projection::Index(_)));
+        if target.root != Root::Sink {
+            truncation::check(self, target.ty, element, value);
+        }
+    }
+
+    fn step(&mut self, place: &ast::Place, by: i32) -> Option<StmtKind> {
+        let target = self.target(place)?;
+        if target.root == Root::Sink {
+            self.report.error(codes::READ_SINK, place.span, "`_` has no value to count from");
+            return None;
+        }
+        if target.ty == Type::Chan {
+            self.report.error(codes::CHAN_ARITHMETIC, place.span, "a channel cannot be counted");
+            return None;
+        }
+        self.check_claim_effect(place.span);
+        Some(StmtKind::Step { place: target, by })
+    }
+
+    fn break_stmt(&mut self, span: Span) -> Option<StmtKind> {
+        match self.body.loops.last() {
+            None => {
+                self.report.push(
+                    Diagnostic::error(codes::BAD_BREAK, span, "there is no loop to break out of")
+                        .help("`break` leaves the innermost `do` or `for` around it"),
+                );
+                None
+            }
+            Some(&around) => {
+                if around != self.body.d_step {
+                    self.report.push(
+                        Diagnostic::error(
+                            codes::CROSS_DSTEP,
+                            span,
+                            "this `break` leads out of a `d_step`",
+                        )
+                        .help("end the `d_step` before it, or use `atomic`"),
+                    );
+                }
+                Some(StmtKind::Break)
+            }
+        }
+    }
+
+    fn atomic(&mut self, block: &ast::Block) -> StmtKind {
+        self.check_first_label(block, "`atomic`");
+        // An atomic inside an atomic or d_step is a plain block, as in SPIN.
+        let nested = self.body.in_atomic || self.body.d_step.is_some();
+        let saved = std::mem::replace(&mut self.body.in_atomic, true);
+        let block = self.block(block);
+        self.body.in_atomic = saved;
+        if nested { StmtKind::Block(block) } else { StmtKind::Atomic(block) }
+    }
+
+    fn d_step(&mut self, block: &ast::Block) -> StmtKind {
+        self.check_first_label(block, "`d_step`");
+        let outer = self.body.d_step;
+        if outer.is_none() {
+            self.body.d_step = Some(self.body.next_d_step);
+            self.body.next_d_step += 1;
+        }
+        let block = self.block(block);
+        self.body.d_step = outer;
+        if outer.is_some() { StmtKind::Block(block) } else { StmtKind::DStep(block) }
+    }
+
+    fn unless(
+        &mut self,
+        span: Span,
+        main: &ast::Stmt,
+        escape: &ast::Stmt,
+        out: &mut Vec<Stmt>,
+    ) -> Option<StmtKind> {
+        if self.body.d_step.is_some() {
+            self.report.push(
+                Diagnostic::error(codes::IN_DSTEP, span, "`unless` is not possible in a `d_step`")
+                    .help("test the condition before the `d_step`"),
+            );
+        }
+        for (operand, help) in [
+            (main, "write `L: { … unless … }`"),
+            (escape, "the guard of an escape has no place of its own to jump to"),
+        ] {
+            if let Some(label) = operand.labels.first() {
+                self.misplaced_label(label, "an operand of `unless`", help);
+            }
+        }
+        // The start value of a `for` stands before the construct, as in SPIN.
+        let mut parts = Vec::new();
+        self.stmt(main, &mut parts);
+        let main = parts.pop();
+        out.append(&mut parts);
+        self.stmt(escape, &mut parts);
+        let escape = match parts.len() {
+            0 | 1 => parts.pop(),
+            _ => {
+                let kind = StmtKind::Block(Block { span: escape.span, stmts: parts });
+                Some(Stmt { span: escape.span, labels: Vec::new(), kind })
+            }
+        };
+        Some(StmtKind::Unless { main: Box::new(main?), escape: Box::new(escape?) })
+    }
+
+    fn exclusive(&mut self, x: &ast::Exclusive) {
+        let proctype = match self.body.kind {
+            BodyKind::Proctype(id) => Some(id),
+            _ => None,
+        };
+        for place in &x.channels {
+            if let Some(channel) = self.channel(place) {
+                self.check_promise(x, proctype, &channel);
+                let send = x.send;
+                self.model.exclusives.push(Exclusive { span: place.span, proctype, send, channel });
+            }
+        }
+    }
+
+    fn check_promise(&mut self, x: &ast::Exclusive, proctype: Option<ProctypeId>, channel: &Place) {
+        let Root::Global(_) = channel.root else { return };
+        let other = self.model.exclusives.iter().find(|e| {
+            e.send == x.send
+                && e.proctype != proctype
+                && e.channel.root == channel.root
+                && channel.projections.is_empty()
+        });
+        if let Some(other) = other {
+            let verb = if x.send { "send to" } else { "receive from" };
+            let d = Diagnostic::warning(
+                codes::CONFLICTING_EXCLUSIVE,
+                channel.span,
+                format!("two proctypes claim to be the only one to {verb} this channel"),
+            )
+            .label(other.span, "the other promise");
+            self.report.push(d);
+        }
+    }
+
+    fn check_io(&mut self, span: Span) {
+        if self.body.kind == BodyKind::Claim {
+            self.report.push(
+                Diagnostic::error(codes::CLAIM_IO, span, "a never claim cannot send or receive")
+                    .note("a claim watches the processes, it takes no part")
+                    .help("test channels with `len`, `empty`, `full` or `q?[…]`"),
+            );
+        }
+    }
+
+    /// Warns about assignments in claims.
+    pub(crate) fn check_claim_effect(&mut self, span: Span) {
+        if self.body.kind == BodyKind::Claim {
+            self.report.push(
+                Diagnostic::warning(
+                    codes::CLAIM_EFFECT,
+                    span,
+                    "a never claim should not change variables",
+                )
+                .note("a claim watches the processes: with side effects it checks another system"),
+            );
+        }
+    }
+
+    fn check_event(&mut self, stmt: &ast::Stmt) {
+        use ast::StmtKind as A;
+        let is_event = match &stmt.kind {
+            A::Send { sorted, .. } => !sorted,
+            A::Receive { random, copy, .. } => !random && !copy,
+            A::If(_) | A::Do(_) | A::Break | A::Goto(_) | A::LabelOnly => true,
+            A::Block(_) | A::InlineCall { .. } => true,
+            _ => false,
+        };
+        if !is_event {
+            self.report.push(
+                Diagnostic::error(codes::NOT_EVENT, stmt.span, "this is no event")
+                    .help("a trace consists of `q!…`, `q?…`, `if`, `do`, `goto` and `break`"),
+            );
+        }
+    }
+
+    fn no_label(&mut self, stmt: &ast::Stmt, what: &str) {
+        if let Some(label) = stmt.labels.first() {
+            let help = "put the label on the next statement";
+            self.misplaced_label(label, what, help);
+        }
+    }
+
+    /// SPIN: the first statement of a block shares its place with the block.
+    fn check_first_label(&mut self, block: &ast::Block, what: &str) {
+        let mut first = block.stmts.iter().filter(|s| !is_declaration(s));
+        if block.stmts.first().is_some_and(is_declaration) {
+            return;
+        }
+        if let Some(label) = first.next().and_then(|s| s.labels.first()) {
+            let help = format!("write the label before {what}");
+            self.misplaced_label(label, &format!("the first statement of {what}"), &help);
+        }
+    }
+
+    fn misplaced_label(&mut self, label: &ast::Ident, what: &str, help: &str) {
+        self.report.push(
+            Diagnostic::error(
+                codes::BAD_LABEL,
+                label.span,
+                format!("label `{}` cannot stand on {what}", label.name),
+            )
+            .help(help),
+        );
+    }
+}
+
+fn is_declaration(stmt: &ast::Stmt) -> bool {
+    matches!(stmt.kind, ast::StmtKind::Vars(_) | ast::StmtKind::Exclusive(_))
+}
+
+/// A statement that the user did not write.
+pub(crate) fn made(span: Span, labels: Vec<LabelId>, kind: StmtKind) -> Stmt {
+    Stmt { span, labels, kind }
+}
