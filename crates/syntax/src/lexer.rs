@@ -42,6 +42,11 @@ pub(crate) struct Raw {
     pub line_start: bool,
 }
 
+/// gcc ends a line at a lone carriage return too.
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
 /// What stands between two tokens.
 #[derive(Default)]
 struct Trivia {
@@ -57,6 +62,8 @@ pub(crate) struct Lexer {
     pos: usize,
     line_start: bool,
     embedded: Embedded,
+    /// The last token ended on another line than it started.
+    split_token: bool,
     /// The tokens are thrown away: be silent, swallow no embedded C.
     pub skipping: bool,
 }
@@ -66,7 +73,7 @@ impl Lexer {
     pub fn new(file: FileId, text: Text) -> Self {
         let pos = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let embedded = Embedded::default();
-        Lexer { file, text, pos, line_start: true, embedded, skipping: false }
+        Lexer { file, text, pos, line_start: true, embedded, split_token: false, skipping: false }
     }
 
     /// The next token, `None` at the end.
@@ -78,7 +85,7 @@ impl Lexer {
     /// The next token of this logical line, `None` at its end.
     pub fn next_in_line(&mut self, symbols: &mut Symbols, report: &mut Report) -> Option<Raw> {
         let trivia = self.skip_trivia(true, report);
-        let at_end = self.byte(self.pos).is_none_or(|b| b == b'\n');
+        let at_end = self.byte(self.pos).is_none_or(is_line_break);
         (!at_end).then(|| self.token(&trivia, true, symbols, report))
     }
 
@@ -89,7 +96,7 @@ impl Lexer {
         if !rest.starts_with('<') {
             return None;
         }
-        let line = rest.split('\n').next().unwrap_or(rest);
+        let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
         let close = line.find('>')?;
         let span = self.span(self.pos, self.pos + close + 1);
         let name = line[1..close].to_owned();
@@ -127,8 +134,12 @@ impl Lexer {
     /// between the two are allowed, as gcc does.
     fn after_splice(&self, at: usize) -> Option<usize> {
         let rest = self.text.as_bytes().get(at..)?.strip_prefix(b"\\")?;
-        let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t' | b'\r')).count();
-        (rest.get(blanks) == Some(&b'\n')).then_some(at + blanks + 2)
+        let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        match rest.get(blanks..)? {
+            [b'\r', b'\n', ..] => Some(at + blanks + 3),
+            [b'\r' | b'\n', ..] => Some(at + blanks + 2),
+            _ => None,
+        }
     }
 
     /// The first position from `at` on that is not a `\`-newline pair.
@@ -163,16 +174,17 @@ impl Lexer {
 
     /// Passes white space and comments; `in_line` stops before a line break.
     fn skip_trivia(&mut self, in_line: bool, report: &mut Report) -> Trivia {
-        let mut trivia = Trivia::default();
+        let splice = std::mem::take(&mut self.split_token);
+        let mut trivia = Trivia { splice, ..Trivia::default() };
         while let Some(byte) = self.byte(self.pos) {
             match byte {
-                b'\n' if in_line => break,
-                b'\n' => {
+                b'\n' | b'\r' if in_line => break,
+                b'\n' | b'\r' => {
                     self.pos += 1;
                     self.line_start = true;
                     trivia.newline = true;
                 }
-                b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0 => {
+                b' ' | b'\t' | 0x0b | 0x0c | 0 => {
                     self.pos += 1;
                     trivia.space = true;
                 }
@@ -199,7 +211,7 @@ impl Lexer {
     fn line_comment_end(&self, mut at: usize) -> usize {
         while let Some(byte) = self.byte(at) {
             at = match byte {
-                b'\n' => break,
+                b'\n' | b'\r' => break,
                 b'\\' => self.after_splice(at).unwrap_or(at + 1),
                 _ => at + 1,
             };
@@ -219,7 +231,7 @@ impl Lexer {
                     return newline;
                 }
             }
-            newline |= byte == b'\n';
+            newline |= is_line_break(byte);
             at += 1;
         }
         self.pos = at;
@@ -252,6 +264,8 @@ impl Lexer {
             _ => self.punct(symbols, report),
         };
         self.embedded.see(kind, &text);
+        let written = &self.text.as_bytes()[start..self.pos];
+        self.split_token = kind != TokenKind::CBody && written.contains(&b'\n');
         let token = Token {
             kind,
             span: self.span(start, self.pos),
@@ -292,8 +306,12 @@ impl Lexer {
                 }
                 let escaped = self.logical(at + 1);
                 spliced |= escaped != at + 1;
-                at = if self.byte(escaped) == Some(b'\n') { escaped } else { escaped + 1 };
-            } else if byte == quote || byte == b'\n' {
+                at = if self.byte(escaped).is_some_and(is_line_break) {
+                    escaped
+                } else {
+                    escaped + 1
+                };
+            } else if byte == quote || is_line_break(byte) {
                 break;
             } else {
                 at += 1;
@@ -347,7 +365,7 @@ impl Lexer {
     /// `$ … $`: the old way to write a formula; a lone `$` is punctuation.
     fn dollar(&mut self, symbols: &mut Symbols) -> (TokenKind, Text) {
         let start = self.pos + 1;
-        let close = self.text[start..].find(['$', '\n']).map(|i| start + i);
+        let close = self.text[start..].find(['$', '\n', '\r']).map(|i| start + i);
         match close.filter(|&at| self.byte(at) == Some(b'$')) {
             Some(close) => {
                 self.pos = close + 1;

@@ -101,7 +101,7 @@ impl Lexer {
                     }
                     at + 1
                 }
-                b'\n' if in_line => return Err(at),
+                b'\n' | b'\r' if in_line => return Err(at),
                 b'\\' => self.after_splice(at).unwrap_or(at + 1),
                 b'"' | b'\'' => self.c_quote_end(at, byte),
                 b'/' if self.byte(at + 1) == Some(b'/') => self.line_comment_end(at + 2),
@@ -120,7 +120,7 @@ impl Lexer {
         while let Some(byte) = self.byte(at) {
             at = match byte {
                 b'\\' => self.after_splice(at).unwrap_or(at + 2),
-                b'\n' => break,
+                b'\n' | b'\r' => break,
                 _ if byte == quote => return at + 1,
                 _ => at + 1,
             };

@@ -1,5 +1,7 @@
 //! Macros, conditionals, includes; one `check` per fact.
 
+mod gcc;
+
 use super::preprocess;
 use crate::token::TokenKind;
 use crate::{Define, FileSource, NoFiles, PreprocessOptions};
@@ -15,7 +17,11 @@ impl FileSource for Memory {
     }
 }
 
-fn run(input: &str, files: &dyn FileSource, options: &PreprocessOptions) -> (String, Vec<Diagnostic>) {
+fn run(
+    input: &str,
+    files: &dyn FileSource,
+    options: &PreprocessOptions,
+) -> (String, Vec<Diagnostic>) {
     let (tokens, _, diagnostics) = preprocess("m.pml", input, options, files);
     assert_eq!(tokens.last().map(|t| t.kind), Some(TokenKind::Eof));
     let words: Vec<_> =
@@ -67,7 +73,10 @@ fn function_macros() {
 fn names_are_not_expanded_within_themselves() {
     check("#define f(a) a*g\n#define g(a) f(a)\nf(2)(9)", "2 * 9 * g");
     check("#define foo foo bar\n#define f(x) x foo\nf(foo)", "foo bar foo bar");
-    check("#define NIL(xxx) xxx\n#define G_0(arg) NIL(G_1)(arg)\n#define G_1(arg) NIL(arg)\nG_0(42)", "42");
+    check(
+        "#define NIL(xxx) xxx\n#define G_0(arg) NIL(G_1)(arg)\n#define G_1(arg) NIL(arg)\nG_0(42)",
+        "42",
+    );
 }
 
 #[test]
