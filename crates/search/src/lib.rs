@@ -1,1 +1,45 @@
-//! Placeholder.
+//! Searches: ways through the states of any [`TransitionSystem`].
+//!
+//! | function | order | remembers |
+//! |---|---|---|
+//! | [`depth_first`] | depth first, as the book's Figures 8.1 to 8.4 | every state |
+//! | [`breadth_first`] | by elementary steps, Figure 8.6 | every state |
+//! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
+//!
+//! "The book" is G. J. Holzmann, *The SPIN Model Checker*. All searches share one
+//! configuration, count alike and end in an [`Outcome`].
+//!
+//! Layout: `descent` is the depth-first loop, over a `closed` set that is either
+//! the visited states or those of the current run; `run` is what all searches
+//! do at every state: count, watch the limits, record what is found.
+//!
+//! [`TransitionSystem`]: spinor_ts::TransitionSystem
+//! [`Outcome`]: spinor_ts::Outcome
+//!
+//! Invariants
+//! - A search sees bytes, ids and event numbers, never a model.
+//! - Nothing recurses: depth costs heap, a few bytes per state on the way.
+//! - `incomplete` is empty only if every reachable state was expanded.
+
+mod bfs;
+mod buckets;
+mod closed;
+mod config;
+mod cut;
+mod descent;
+mod dfs;
+mod findings;
+mod limits;
+mod pending;
+mod run;
+mod stateless;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toy;
+
+pub use bfs::breadth_first;
+pub use config::SearchConfig;
+pub use dfs::depth_first;
+pub use stateless::stateless;

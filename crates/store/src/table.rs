@@ -1,13 +1,19 @@
 //! From a hash to the numbers that were filed under it.
 //!
-//! Open addressing with linear probing in slots of eight bytes: 32 bits of the
-//! hash as tag, 32 bits for the number. The slot a tag belongs to follows from the
-//! tag alone, in proportion, so a table grows without a look at the keys, in one
-//! sweep, by any factor. The whole is cut into segments by other bits of the
-//! hash, and these grow one at a time: never are two copies of all needed.
+//! Open addressing in groups of eight entries, one cache line each: 32 bits of
+//! the hash as tag and 32 bits for the number. The group a tag belongs to follows
+//! from the tag alone, in proportion, so a table grows without a look at the
+//! keys, in one sweep, by any factor. The whole is cut into segments by other
+//! bits of the hash, and these grow one at a time: never are two copies of all
+//! needed.
+//!
+//! Invariants
+//! - The entries of a group are filled from the first on.
+//! - An entry stands behind its own group only if all between are full.
 
 const SEGMENTS: usize = 256;
-const FREE: u64 = 0;
+const WIDTH: usize = 8;
+const FREE: u32 = 0;
 
 /// A multimap from hashes to numbers below `u32::MAX`.
 #[derive(Debug)]
@@ -18,22 +24,31 @@ pub(crate) struct TagTable {
 
 #[derive(Clone, Debug, Default)]
 struct Segment {
-    slots: Vec<u64>,
+    groups: Vec<Group>,
     used: usize,
+}
+
+/// Tags and numbers apart: eight tags are compared at once.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Group {
+    tags: [u32; WIDTH],
+    /// One more than the number, or [`FREE`].
+    numbers: [u32; WIDTH],
 }
 
 /// Where a search for a hash ended.
 pub(crate) enum Found {
     /// At the number that was accepted.
     At(u32),
-    /// At a free slot, which can be filled as long as the table is not changed.
-    Free(FreeSlot),
+    /// At a free entry, which can be filled as long as the table is not changed.
+    Free(FreeEntry),
 }
 
 /// A place for a new number.
-pub(crate) struct FreeSlot {
+pub(crate) struct FreeEntry {
     segment: usize,
-    index: usize,
+    group: usize,
     tag: u32,
 }
 
@@ -52,10 +67,11 @@ impl TagTable {
     #[inline]
     pub(crate) fn find(&self, hash: u64, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let (segment, tag) = split(hash);
-        match self.segments[segment].probe(tag, is_it) {
-            Probe::At(number) => Some(number),
-            Probe::Free(_) | Probe::NoSlots => None,
+        let segment = &self.segments[segment];
+        if segment.groups.is_empty() {
+            return None;
         }
+        segment.probe(tag, is_it).ok()
     }
 
     /// As `find`, but makes sure that there is a place to add a number.
@@ -63,72 +79,97 @@ impl TagTable {
     pub(crate) fn find_or_free(&mut self, hash: u64, is_it: impl Fn(u32) -> bool) -> Found {
         let (at, tag) = split(hash);
         let segment = &mut self.segments[at];
-        if segment.used * 4 >= segment.slots.len() * 3 {
-            let before = segment.slots.capacity();
+        if segment.is_crowded() {
+            let before = segment.groups.capacity();
             segment.grow();
-            self.allocated += (segment.slots.capacity() - before) * size_of::<u64>();
+            self.allocated += (segment.groups.capacity() - before) * size_of::<Group>();
         }
         match segment.probe(tag, is_it) {
-            Probe::At(number) => Found::At(number),
-            Probe::Free(index) => Found::Free(FreeSlot { segment: at, index, tag }),
-            Probe::NoSlots => unreachable!("a segment that has grown has slots"),
+            Ok(number) => Found::At(number),
+            Err(group) => Found::Free(FreeEntry { segment: at, group, tag }),
         }
     }
 
-    /// Files a number in the slot that was found for it.
+    /// Files a number in the entry that was found for it.
     #[inline]
-    pub(crate) fn fill(&mut self, slot: &FreeSlot, number: u32) {
-        let segment = &mut self.segments[slot.segment];
-        segment.slots[slot.index] = pack(slot.tag, number);
+    pub(crate) fn fill(&mut self, entry: &FreeEntry, number: u32) {
+        let segment = &mut self.segments[entry.segment];
+        segment.groups[entry.group].add(entry.tag, number + 1);
         segment.used += 1;
     }
 
-    /// Reads the slot where a search for `hash` begins, for the sake of the cache.
+    /// Reads the group where a search for `hash` begins, for the sake of the cache.
     #[inline]
-    pub(crate) fn touch(&self, hash: u64) -> u64 {
+    pub(crate) fn touch(&self, hash: u64) -> u32 {
         let (at, tag) = split(hash);
-        let slots = &self.segments[at].slots;
-        slots.get(home(tag, slots.len())).copied().unwrap_or(FREE)
+        let groups = &self.segments[at].groups;
+        groups.get(home(tag, groups.len())).map_or(0, |group| group.tags[0])
     }
 }
 
-enum Probe {
-    At(u32),
-    Free(usize),
-    NoSlots,
-}
-
 impl Segment {
+    fn is_crowded(&self) -> bool {
+        self.used * 5 >= self.groups.len() * (WIDTH * 4)
+    }
+
+    /// The number that is accepted, or the group with a free entry for it.
     #[inline]
-    fn probe(&self, tag: u32, is_it: impl Fn(u32) -> bool) -> Probe {
-        let slots = &self.slots[..];
-        if slots.is_empty() {
-            return Probe::NoSlots;
-        }
-        let mut index = home(tag, slots.len());
+    fn probe(&self, tag: u32, is_it: impl Fn(u32) -> bool) -> Result<u32, usize> {
+        let mut index = home(tag, self.groups.len());
         loop {
-            let slot = slots[index];
-            if slot == FREE {
-                return Probe::Free(index);
+            let group = &self.groups[index];
+            let mut candidates = group.equal(tag);
+            while candidates != 0 {
+                let number = group.numbers[candidates.trailing_zeros() as usize % WIDTH];
+                if number != FREE && is_it(number - 1) {
+                    return Ok(number - 1);
+                }
+                candidates &= candidates - 1;
             }
-            if (slot >> 32) as u32 == tag && is_it(number(slot)) {
-                return Probe::At(number(slot));
+            if !group.is_full() {
+                return Err(index);
             }
-            index = next(index, slots.len());
+            index = next(index, self.groups.len());
         }
     }
 
     #[cold]
     fn grow(&mut self) {
-        let len = (self.slots.len() + self.slots.len() / 2).max(8);
-        let old = std::mem::replace(&mut self.slots, vec![FREE; len]);
-        for slot in old.into_iter().filter(|slot| *slot != FREE) {
-            let mut index = home((slot >> 32) as u32, len);
-            while self.slots[index] != FREE {
-                index = next(index, len);
+        let len = (self.groups.len() + self.groups.len().div_ceil(2)).max(1);
+        let empty = Group { tags: [0; WIDTH], numbers: [FREE; WIDTH] };
+        let old = std::mem::replace(&mut self.groups, vec![empty; len]);
+        for group in old {
+            for (tag, number) in group.tags.into_iter().zip(group.numbers) {
+                if number != FREE {
+                    let mut index = home(tag, len);
+                    while self.groups[index].is_full() {
+                        index = next(index, len);
+                    }
+                    self.groups[index].add(tag, number);
+                }
             }
-            self.slots[index] = slot;
         }
+    }
+}
+
+impl Group {
+    /// A bit for each entry with this tag; free entries may be among them.
+    #[inline]
+    fn equal(&self, tag: u32) -> u32 {
+        let bits = self.tags.iter().enumerate();
+        bits.fold(0, |bits, (at, other)| bits | u32::from(*other == tag) << at)
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.numbers[WIDTH - 1] != FREE
+    }
+
+    #[inline]
+    fn add(&mut self, tag: u32, number: u32) {
+        let at = self.numbers.iter().map(|number| usize::from(*number != FREE)).sum::<usize>();
+        self.tags[at] = tag;
+        self.numbers[at] = number;
     }
 }
 
@@ -148,16 +189,6 @@ fn next(index: usize, len: usize) -> usize {
     if index + 1 == len { 0 } else { index + 1 }
 }
 
-#[inline]
-fn pack(tag: u32, number: u32) -> u64 {
-    u64::from(tag) << 32 | u64::from(number + 1)
-}
-
-#[inline]
-fn number(slot: u64) -> u32 {
-    slot as u32 - 1
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,21 +196,23 @@ mod tests {
     fn add(table: &mut TagTable, hash: u64, number: u32) {
         match table.find_or_free(hash, |_| false) {
             Found::At(_) => unreachable!("nothing was accepted"),
-            Found::Free(slot) => table.fill(&slot, number),
+            Found::Free(entry) => table.fill(&entry, number),
         }
     }
 
     #[test]
     fn numbers_with_equal_hashes_are_all_found() {
-        let mut table = TagTable::default();
-        for number in 0..1000 {
-            add(&mut table, u64::MAX, number);
+        for hash in [0, u64::MAX] {
+            let mut table = TagTable::default();
+            for number in 0..1000 {
+                add(&mut table, hash, number);
+            }
+            for number in 0..1000 {
+                assert_eq!(table.find(hash, |found| found == number), Some(number));
+            }
+            assert_eq!(table.find(hash, |found| found == 1000), None);
+            assert_eq!(table.find(!hash, |_| true), None);
         }
-        for number in 0..1000 {
-            assert_eq!(table.find(u64::MAX, |found| found == number), Some(number));
-        }
-        assert_eq!(table.find(u64::MAX, |found| found == 1000), None);
-        assert_eq!(table.find(0, |_| true), None);
     }
 
     #[test]
@@ -194,6 +227,6 @@ mod tests {
             assert_eq!(table.find(*hash, |found| found == number), Some(number));
         }
         let per_number = table.bytes_used() / 50_000;
-        assert!((10..18).contains(&per_number), "{per_number}");
+        assert!((10..17).contains(&per_number), "{per_number}");
     }
 }

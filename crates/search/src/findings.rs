@@ -1,0 +1,71 @@
+//! The errors found so far.
+
+use crate::SearchConfig;
+use spinor_ts::{Depth, FoundError, Incomplete, Path, Violation, ViolationKind};
+use std::collections::{BTreeSet, HashMap};
+
+/// Collects one error per violation (kind and site).
+pub(crate) struct Findings {
+    errors: Vec<FoundError>,
+    by_violation: HashMap<Violation, usize>,
+    count: u64,
+    max_errors: u64,
+    shorten: bool,
+    ignore: BTreeSet<ViolationKind>,
+}
+
+impl Findings {
+    pub(crate) fn new(config: &SearchConfig) -> Self {
+        Self {
+            errors: Vec::new(),
+            by_violation: HashMap::new(),
+            count: 0,
+            max_errors: config.max_errors,
+            shorten: config.shorten,
+            ignore: config.ignore.clone(),
+        }
+    }
+
+    pub(crate) fn ignores(&self, violation: Violation) -> bool {
+        self.ignore.contains(&violation.kind)
+    }
+
+    /// Records a violation that is not ignored. `bound` becomes shorter than
+    /// `length` if errors are to be shortened.
+    pub(crate) fn add(
+        &mut self,
+        violation: Violation,
+        length: Depth,
+        bound: &mut Depth,
+        path: impl FnOnce() -> Path,
+    ) -> Result<(), Incomplete> {
+        self.count += 1;
+        if let Some(index) = self.by_violation.get(&violation) {
+            let error = &mut self.errors[*index];
+            error.occurrences += 1;
+            if self.shorten && length < error.length {
+                error.length = length;
+                error.path = path();
+            }
+        } else {
+            self.by_violation.insert(violation, self.errors.len());
+            self.errors.push(FoundError { violation, path: path(), length, occurrences: 1 });
+        }
+        if self.shorten {
+            // An error in the initial state cannot be shortened.
+            let shorter = length.checked_sub(1).ok_or(Incomplete::ErrorLimit(self.count))?;
+            *bound = shorter.min(*bound);
+        } else if self.count == self.max_errors {
+            return Err(Incomplete::ErrorLimit(self.max_errors));
+        }
+        Ok(())
+    }
+
+    /// The errors and the number of their occurrences.
+    pub(crate) fn finish(mut self) -> (Vec<FoundError>, u64) {
+        if self.shorten {
+            self.errors.sort_by_key(|error| error.length);
+        }
+        (self.errors, self.count)
+    }
+}

@@ -1,0 +1,148 @@
+//! What every search does at every state: count, watch the limits, record.
+
+use crate::SearchConfig;
+use crate::findings::Findings;
+use crate::limits::{Limits, Memory, note_memory};
+use spinor_store::{StateId, Visited};
+use spinor_ts::{
+    Depth, Expansion, Incomplete, Observer, Outcome, Path, Stats, TransitionSystem, Violation,
+};
+
+/// The reason to end a search early.
+pub(crate) type Stop = Incomplete;
+
+/// The part of a search's state that is the same in all of them.
+pub(crate) struct Run<'o> {
+    pub(crate) stats: Stats,
+    /// No run goes beyond this depth.
+    pub(crate) bound: Depth,
+    findings: Findings,
+    limits: Limits<'o>,
+}
+
+impl<'o> Run<'o> {
+    pub(crate) fn new(config: &SearchConfig, observer: &'o mut dyn Observer) -> Self {
+        Self {
+            stats: Stats::default(),
+            bound: config.max_depth.unwrap_or(Depth::MAX),
+            findings: Findings::new(config),
+            limits: Limits::new(config, observer),
+        }
+    }
+
+    /// The first state, or why nothing was seen if there is none.
+    pub(crate) fn initial<T: TransitionSystem>(
+        &mut self,
+        system: &mut T,
+    ) -> Result<Vec<u8>, Option<Stop>> {
+        system.initial().map_err(|violation| {
+            if self.findings.ignores(violation) {
+                let why = "the initial state cannot be built: its violation is ignored";
+                return Some(Incomplete::Method(why.to_owned()));
+            }
+            // Nothing follows, so nothing is missed.
+            let _ = self.findings.add(violation, 0, &mut self.bound, Path::new);
+            None
+        })
+    }
+
+    /// Counts a state that is stored.
+    #[inline]
+    pub(crate) fn count_stored(&mut self) {
+        self.stats.stored += 1;
+        self.stats.transitions += 1;
+    }
+
+    /// Counts a visit to a state that is not stored.
+    #[inline]
+    pub(crate) fn count_visit(&mut self) {
+        self.stats.transitions += 1;
+    }
+
+    /// Counts an arrival that leads no further.
+    // SPIN: a run cut at the depth bound counts as matched, too.
+    #[inline]
+    pub(crate) fn count_matched(&mut self) {
+        self.stats.matched += 1;
+        self.stats.transitions += 1;
+    }
+
+    /// Expands a state that was reached.
+    #[inline]
+    pub(crate) fn expand<T: TransitionSystem>(
+        &mut self,
+        system: &mut T,
+        state: &[u8],
+        depth: Depth,
+        out: &mut Expansion,
+    ) {
+        system.expand(state, out);
+        let stats = &mut self.stats;
+        stats.expanded += 1;
+        stats.atomic_steps += out.atomic_steps;
+        stats.state_bytes = stats.state_bytes.max(state.len() as u64);
+        let deepest = (depth + Depth::from(out.deepest)).min(self.bound.max(depth));
+        stats.depth_reached = stats.depth_reached.max(deepest);
+    }
+
+    /// Expands a state once more, to recover what was given up.
+    pub(crate) fn expand_again<T: TransitionSystem>(
+        &mut self,
+        system: &mut T,
+        state: &[u8],
+        out: &mut Expansion,
+    ) {
+        system.expand(state, out);
+        self.stats.expanded += 1;
+    }
+
+    /// To be asked before each expansion: is [`Self::check`] due?
+    #[inline]
+    pub(crate) fn is_due(&mut self) -> bool {
+        self.limits.is_due()
+    }
+
+    /// Stops the search at a limit.
+    #[cold]
+    pub(crate) fn check(&mut self, memory: Memory) -> Result<(), Stop> {
+        self.limits.check(&mut self.stats, memory)
+    }
+
+    /// Whether an event that ends at `depth` is beyond the bound.
+    #[inline]
+    pub(crate) fn is_cut(&self, depth: Depth) -> bool {
+        depth > self.bound
+    }
+
+    /// Records a violation, unless it is ignored.
+    #[cold]
+    pub(crate) fn violation(
+        &mut self,
+        violation: Violation,
+        length: Depth,
+        path: impl FnOnce() -> Path,
+    ) -> Result<(), Stop> {
+        if self.ignores(violation) {
+            return Ok(());
+        }
+        self.findings.add(violation, length, &mut self.bound, path)
+    }
+
+    pub(crate) fn ignores(&self, violation: Violation) -> bool {
+        self.findings.ignores(violation)
+    }
+
+    /// The outcome.
+    pub(crate) fn finish(mut self, incomplete: Vec<Incomplete>, memory: Memory) -> Outcome {
+        note_memory(&mut self.stats, memory);
+        self.stats.search_time = self.limits.elapsed();
+        let (errors, error_count) = self.findings.finish();
+        Outcome { stats: self.stats, incomplete, errors, error_count }
+    }
+}
+
+/// Whether the ids of a visited set may run out before the next check.
+pub(crate) fn is_nearly_full<V: Visited>(visited: &V) -> bool {
+    const SUCCESSORS_BETWEEN_CHECKS: u64 = 1 << 24;
+    visited.len() + SUCCESSORS_BETWEEN_CHECKS > StateId::MAX_STATES
+}
