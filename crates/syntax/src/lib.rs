@@ -7,8 +7,11 @@
 pub mod ast;
 mod implicit;
 mod lexer;
+mod parser;
 mod preprocess;
 pub mod token;
+
+pub use parser::{MAX_DEPTH, ParsedFormula, parse, parse_formula};
 
 use spinor_base::{Diagnostic, SourceMap};
 

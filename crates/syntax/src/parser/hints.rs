@@ -1,0 +1,98 @@
+//! Help for habits from other languages.
+
+use spinor_base::Diagnostic;
+
+use super::Parser;
+use crate::ast::TypeKind;
+use crate::token::{Punct, TokenKind};
+
+/// The type a C programmer means, and what to tell.
+pub(super) fn promela_type(word: &str) -> Option<(TypeKind, &'static str)> {
+    Some(match word {
+        "char" | "uint8_t" | "u8" | "unsigned_char" => (TypeKind::Byte, "use `byte` (0 to 255)"),
+        "uint" | "long" | "int32_t" | "uint32_t" | "size_t" | "integer" => {
+            (TypeKind::Int, "use `int` (32 bits)")
+        }
+        "int16_t" | "uint16_t" => (TypeKind::Short, "use `short` (16 bits)"),
+        "boolean" | "_Bool" => (TypeKind::Bool, "use `bool`"),
+        "float" | "double" => (TypeKind::Int, "all values are integers: scale them to `int`"),
+        "void" => (TypeKind::Int, "a `proctype` or `inline` returns nothing"),
+        "string" => (TypeKind::Int, "there are no strings: use `mtype` names"),
+        "enum" => (TypeKind::Int, "use `mtype = { A, B }`"),
+        "struct" => (TypeKind::Int, "use `typedef Name { … }`"),
+        "const" | "static" | "volatile" => {
+            (TypeKind::Int, "leave it out, or use `#define` for a constant")
+        }
+        "channel" => (TypeKind::Chan, "use `chan`"),
+        _ => return None,
+    })
+}
+
+/// The operator that a word of another language stands for.
+pub(super) fn operator_word(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "and" | "AND" => "&&",
+        "or" | "OR" => "||",
+        "not" | "NOT" => "!",
+        "mod" => "%",
+        "xor" => "^",
+        "then" => "->",
+        _ => return None,
+    })
+}
+
+/// The Promela form of a statement of another language.
+pub(super) fn foreign_stmt(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "while" | "repeat" | "loop" => "a loop is `do :: condition -> … :: else -> break od`",
+        "switch" | "case" | "elif" | "elsif" | "elseif" | "elseIf" => {
+            "a selection is `if :: x == 1 -> … :: x == 2 -> … :: else -> … fi`"
+        }
+        "continue" => "put a label before the loop and use `goto`",
+        "endif" | "end_if" => "a selection ends with `fi`",
+        "done" | "endwhile" => "a loop ends with `od`",
+        "print" | "println" | "puts" => "use `printf(\"…\\n\", …)`",
+        "await" | "wait" => "a condition waits by itself: write `(condition)`",
+        "exit" | "abort" => "use `assert(false)` or let the process end",
+        _ => return None,
+    })
+}
+
+impl Parser {
+    /// Adds help for an unexpected token at `at`.
+    pub(super) fn with_hint(&self, d: Diagnostic, at: usize) -> Diagnostic {
+        let token = &self.tokens[at];
+        let next = &self.tokens[(at + 1).min(self.tokens.len() - 1)];
+        let help: String = match token.kind {
+            TokenKind::Punct(Punct::Eq) => "use `==` to compare".into(),
+            TokenKind::Punct(Punct::PlusPlus | Punct::MinusMinus) => {
+                let op = &token.text;
+                format!("`x{op}` is a statement of its own, not part of an expression")
+            }
+            TokenKind::Punct(Punct::And) => {
+                "there are no pointers; `&` stands between two integers".into()
+            }
+            TokenKind::Punct(Punct::Recv | Punct::RecvRecv) if !next.is(Punct::LBracket) => {
+                "inside an expression test a channel with `q?[…]`".into()
+            }
+            TokenKind::Punct(Punct::Conj) => "outside an ltl formula write `&&`".into(),
+            TokenKind::Punct(Punct::Disj) => "outside an ltl formula write `||`".into(),
+            TokenKind::Punct(Punct::Equiv | Punct::Diamond | Punct::BoxOp) => {
+                "temporal operators stand only in `ltl { … }`".into()
+            }
+            TokenKind::Punct(Punct::Recv) => "a conditional value is `(c -> a : b)`".into(),
+            TokenKind::Punct(Punct::LParen)
+                if at > 0 && self.tokens[at - 1].kind == TokenKind::Word =>
+            {
+                "there are no functions: use a `#define` with parameters".into()
+            }
+            TokenKind::Str => "strings are only allowed in `printf`".into(),
+            TokenKind::Word => match operator_word(&token.text) {
+                Some(op) => format!("use `{op}`"),
+                None => return d,
+            },
+            _ => return d,
+        };
+        d.help(help)
+    }
+}
