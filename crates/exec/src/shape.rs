@@ -1,0 +1,142 @@
+//! Where frames and channels lie in a given state.
+//!
+//! The list of proctypes at the front of a state fixes all offsets; states
+//! with the same list share a [`Shape`].
+
+use spinor_program::expr::ProctypeId;
+use spinor_program::{ChannelTypeId, LocId, ProcessType, Program};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// A process in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// Its type.
+    pub proctype: ProctypeId,
+    /// Start of its frame.
+    pub offset: usize,
+    /// Number of channels that were there before its own.
+    pub channels_before: usize,
+}
+
+/// A channel in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// Its shape.
+    pub ty: ChannelTypeId,
+    /// Start of its content; meaningless for rendezvous.
+    pub offset: usize,
+}
+
+/// Offsets in states with the same processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Processes by pid.
+    pub frames: Vec<Frame>,
+    /// Channels by number, from 0 (variables hold the number plus one).
+    pub channels: Vec<Channel>,
+    /// Bytes of the list of proctypes.
+    pub header: usize,
+    /// `_last`.
+    pub last: usize,
+    /// Location of the trace declaration.
+    pub event: usize,
+    /// Frame of the claim.
+    pub claim: usize,
+    /// Global variables.
+    pub globals: usize,
+    /// End of what identifies the state; the hidden variables follow.
+    pub key: usize,
+    /// Bytes of the whole state.
+    pub total: usize,
+}
+
+/// Which optional parts states have.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Parts {
+    pub event_bytes: usize,
+    pub claim_bytes: usize,
+}
+
+impl Shape {
+    pub(crate) fn new(program: &Program, parts: Parts, proctypes: &[ProctypeId]) -> Self {
+        let header = 1 + proctypes.len() * program.proctype_bytes as usize;
+        let last = header;
+        let event = last + usize::from(program.uses_last);
+        let claim = event + parts.event_bytes;
+        let globals = claim + parts.claim_bytes;
+        let mut end = globals + program.globals.bytes as usize;
+        let mut channels = Vec::new();
+        add_channels(program, &program.globals.channels, &mut channels, &mut end);
+        let mut frames = Vec::with_capacity(proctypes.len());
+        for &proctype in proctypes {
+            let frame = &program.proctypes[proctype.index()].frame;
+            frames.push(Frame { proctype, offset: end, channels_before: channels.len() });
+            end += frame.bytes as usize;
+            add_channels(program, &frame.channels, &mut channels, &mut end);
+        }
+        let total = end + program.hidden_bytes as usize;
+        Shape { frames, channels, header, last, event, claim, globals, key: end, total }
+    }
+}
+
+fn add_channels(
+    program: &Program,
+    sites: &[spinor_program::ChannelSite],
+    channels: &mut Vec<Channel>,
+    end: &mut usize,
+) {
+    for site in sites {
+        channels.push(Channel { ty: site.channel, offset: *end });
+        *end += program.channel_types[site.channel.0 as usize].bytes() as usize;
+    }
+}
+
+/// The shapes met so far.
+#[derive(Debug, Default)]
+pub(crate) struct Shapes {
+    by_header: HashMap<Box<[u8]>, Rc<Shape>>,
+    latest: Option<(Box<[u8]>, Rc<Shape>)>,
+}
+
+impl Shapes {
+    /// The shape of a state.
+    pub fn of(&mut self, program: &Program, parts: Parts, state: &[u8]) -> Rc<Shape> {
+        if let Some((header, shape)) = &self.latest
+            && state.get(..header.len()) == Some(header)
+        {
+            return Rc::clone(shape);
+        }
+        let width = program.proctype_bytes as usize;
+        let header: Box<[u8]> = state[..1 + usize::from(state[0]) * width].into();
+        let shape = self
+            .by_header
+            .entry(header.clone())
+            .or_insert_with(|| {
+                let number =
+                    |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+                let proctypes: Vec<_> =
+                    header[1..].chunks(width).map(|b| ProctypeId(number(b))).collect();
+                Rc::new(Shape::new(program, parts, &proctypes))
+            })
+            .clone();
+        self.latest = Some((header, Rc::clone(&shape)));
+        shape
+    }
+}
+
+/// Reads the location at the start of a frame.
+pub(crate) fn location(process: &ProcessType, state: &[u8], offset: usize) -> LocId {
+    match process.location_bytes {
+        1 => LocId(u32::from(state[offset])),
+        _ => LocId(u32::from(u16::from_le_bytes([state[offset], state[offset + 1]]))),
+    }
+}
+
+/// Writes the location at the start of a frame.
+pub(crate) fn set_location(process: &ProcessType, state: &mut [u8], offset: usize, to: LocId) {
+    match process.location_bytes {
+        1 => state[offset] = to.0 as u8,
+        _ => state[offset..offset + 2].copy_from_slice(&(to.0 as u16).to_le_bytes()),
+    }
+}
