@@ -4,6 +4,9 @@
 //! token can end one and no parenthesis is open (spinlex.c, `lex`). Within a
 //! macro use there are no line breaks: all of it stands on one line.
 
+#[cfg(test)]
+mod tests;
+
 use crate::token::{Punct, Token, TokenKind};
 use std::collections::HashSet;
 

@@ -202,10 +202,34 @@ impl Lexer {
                     }
                     trivia.space = true;
                 }
+                b'*' => {
+                    let Some(end) = self.stray_close() else { break };
+                    self.report_stray_close(end, report);
+                    self.pos = end;
+                    trivia.space = true;
+                }
                 _ => break,
             }
         }
         trivia
+    }
+
+    /// The end of a `*/` that closes nothing. `*//` and `*/*` are a star and a comment.
+    fn stray_close(&self) -> Option<usize> {
+        let slash = self.logical(self.pos + 1);
+        let next = self.byte(self.logical(slash + 1));
+        let stray = self.byte(slash) == Some(b'/') && !matches!(next, Some(b'/' | b'*'));
+        stray.then_some(slash + 1)
+    }
+
+    /// SPIN: passed over in silence; most often a comment inside a comment.
+    fn report_stray_close(&self, end: usize, report: &mut Report) {
+        if !self.skipping {
+            report.push(
+                Diagnostic::warning("P0008", self.span(self.pos, end), "`*/` closes no comment")
+                    .help("remove it; comments do not nest"),
+            );
+        }
     }
 
     fn line_comment_end(&self, mut at: usize) -> usize {
