@@ -44,6 +44,7 @@ pub fn breadth_first<T: TransitionSystem, V: Visited>(
         buckets: Buckets::default(),
         bucket_bytes: 0,
         cuts: Cuts::default(),
+        batch: (0..BATCH).map(|_| Expanded::default()).collect(),
     };
     let stop = match search.run.initial(search.system) {
         Ok(state) => search.search(&state).err(),
@@ -63,11 +64,33 @@ struct BreadthFirst<'a, T, V> {
     bucket_bytes: u64,
     cuts: Cuts,
     hidden_length: usize,
+    batch: Vec<Expanded>,
+}
+
+/// States expanded before the first of their successors is looked up. All at one
+/// depth: what is found meanwhile cannot bring any of them forward.
+const BATCH: usize = 16;
+
+/// An expanded state whose events are still to be taken.
+struct Expanded {
+    id: StateId,
+    state: Vec<u8>,
+    expansion: Expansion,
+    /// Hashes of the successors; 0 for violations.
+    hashes: Vec<u64>,
+}
+
+impl Default for Expanded {
+    fn default() -> Self {
+        let (state, hashes) = (Vec::new(), Vec::new());
+        Self { id: StateId(0), state, expansion: Expansion::new(), hashes }
+    }
 }
 
 impl<T: TransitionSystem, V: Visited> BreadthFirst<'_, T, V> {
     fn search(&mut self, initial: &[u8]) -> Result<(), Stop> {
-        self.arrive(StateId(0), initial, 0);
+        let hash = self.visited.hash(self.key(initial));
+        self.arrive(StateId(0), initial, hash, 0);
         while let Some((depth, bucket)) = self.buckets.pop() {
             if self.run.is_cut(depth) {
                 // The bound has come down since: errors are being shortened.
@@ -92,57 +115,88 @@ impl<T: TransitionSystem, V: Visited> BreadthFirst<'_, T, V> {
         Ok(())
     }
 
+    /// Expands the states of a bucket, several at a time.
     fn expand_all(&mut self, depth: Depth, bucket: &Bucket) -> Result<(), Stop> {
-        let mut state = Vec::new();
-        let mut expansion = Expansion::new();
-        for (index, id) in bucket.ids().enumerate() {
-            if self.depths.get(id) != depth {
-                continue;
-            }
-            if self.run.is_due() {
-                self.check()?;
-            }
-            self.visited.get(id, &mut state);
-            let hidden = &bucket.hidden[index * self.hidden_length..][..self.hidden_length];
-            state.extend_from_slice(hidden);
-            self.run.expand(self.system, &state, depth, &mut expansion);
-            for event in expansion.events() {
-                if event.kind == EventKind::Successor {
-                    self.visited.prefetch(self.key(expansion.state(event)));
+        let mut places = std::mem::take(&mut self.batch);
+        let mut ids = (0..).zip(bucket.ids());
+        loop {
+            let mut filled = 0;
+            while filled < BATCH
+                && let Some((index, id)) = ids.next()
+            {
+                if self.depths.get(id) == depth {
+                    let hidden = &bucket.hidden[index * self.hidden_length..][..self.hidden_length];
+                    self.expand(id, depth, hidden, &mut places[filled])?;
+                    filled += 1;
                 }
             }
-            for (number, event) in (0..).zip(expansion.events()) {
-                self.take(id, depth, number, event, &expansion);
+            let batch = &places[..filled];
+            let hashes = batch.iter().flat_map(|place| &place.hashes);
+            hashes.for_each(|hash| self.visited.prefetch_state(*hash));
+            for place in batch {
+                for (number, event) in (0..).zip(place.expansion.events()) {
+                    self.take(place, depth, number, event);
+                }
             }
+            if filled < BATCH {
+                self.batch = places;
+                return Ok(());
+            }
+        }
+    }
+
+    /// Expands a state and fetches its successors' places in the visited set.
+    fn expand(
+        &mut self,
+        id: StateId,
+        depth: Depth,
+        hidden: &[u8],
+        place: &mut Expanded,
+    ) -> Result<(), Stop> {
+        if self.run.is_due() {
+            self.check()?;
+        }
+        place.id = id;
+        self.visited.get(id, &mut place.state);
+        place.state.extend_from_slice(hidden);
+        self.run.expand(self.system, &place.state, depth, &mut place.expansion);
+        place.hashes.clear();
+        for event in place.expansion.events() {
+            let state = place.expansion.state(event);
+            let is_successor = event.kind == EventKind::Successor;
+            let hash = if is_successor { self.visited.hash(self.key(state)) } else { 0 };
+            self.visited.prefetch(hash);
+            place.hashes.push(hash);
         }
         Ok(())
     }
 
     #[inline]
-    fn take(&mut self, from: StateId, depth: Depth, number: u32, event: &Event, of: &Expansion) {
+    fn take(&mut self, from: &Expanded, depth: Depth, number: usize, event: &Event) {
+        let state = from.expansion.state(event);
         let depth = depth + Depth::from(event.steps);
         let is_cut = self.run.is_cut(depth);
         match event.kind {
             EventKind::Successor if is_cut => {
                 self.run.count_matched();
-                if self.visited.find(self.key(of.state(event))).is_none() {
-                    self.cuts.mark(from);
+                if self.visited.find(self.key(state)).is_none() {
+                    self.cuts.mark(from.id);
                 }
             }
-            EventKind::Successor => self.arrive(from, of.state(event), depth),
+            EventKind::Successor => self.arrive(from.id, state, from.hashes[number], depth),
             EventKind::Violation(violation) if self.run.ignores(violation) => {}
-            EventKind::Violation(_) if is_cut => self.cuts.mark(from),
+            EventKind::Violation(_) if is_cut => self.cuts.mark(from.id),
             EventKind::Violation(violation) => {
-                let late = Late { parent: from, event: number, violation };
+                let late = Late { parent: from.id, event: number as u32, violation };
                 self.buckets.at(depth).violations.push(late);
             }
         }
     }
 
     #[inline]
-    fn arrive(&mut self, parent: StateId, state: &[u8], depth: Depth) {
+    fn arrive(&mut self, parent: StateId, state: &[u8], hash: u64, depth: Depth) {
         let (key, hidden) = state.split_at(state.len() - self.hidden_length);
-        let inserted = self.visited.insert(key);
+        let inserted = self.visited.insert_hashed(key, hash);
         let id = inserted.id;
         if inserted.is_new {
             self.run.count_stored();
@@ -150,7 +204,9 @@ impl<T: TransitionSystem, V: Visited> BreadthFirst<'_, T, V> {
             self.depths.push(depth);
         } else {
             self.run.count_matched();
-            if depth >= self.depths.get(id) {
+            // PERF: nothing waits beyond `deepest`, and steps are often equal; that
+            // saves a look at the table, and a miss in the cache.
+            if depth >= self.buckets.deepest() || depth >= self.depths.get(id) {
                 return;
             }
             debug_assert!(

@@ -59,12 +59,20 @@ impl Bucket {
 #[derive(Debug, Default)]
 pub(crate) struct Buckets {
     by_depth: BTreeMap<Depth, Bucket>,
+    deepest: Depth,
 }
 
 impl Buckets {
     #[inline]
     pub(crate) fn at(&mut self, depth: Depth) -> &mut Bucket {
+        self.deepest = self.deepest.max(depth);
         self.by_depth.entry(depth).or_default()
+    }
+
+    /// No bucket was ever deeper.
+    #[inline]
+    pub(crate) fn deepest(&self) -> Depth {
+        self.deepest
     }
 
     /// Takes out the bucket of the smallest depth.

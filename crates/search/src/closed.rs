@@ -23,17 +23,20 @@ pub(crate) trait Closed {
     /// Whether entered states stay known for good.
     const STORES: bool;
 
+    /// The hash to be given along with `key`.
+    fn hash(&self, key: &[u8]) -> u64;
+
+    /// States will be asked for soon.
+    fn prefetch(&self, _hashes: &[u64]) {}
+
     /// A run of length `depth` arrives at a state.
-    fn arrive(&mut self, key: &[u8], depth: Depth) -> Arrival;
+    fn arrive(&mut self, key: &[u8], hash: u64, depth: Depth) -> Arrival;
 
     /// The state entered last, of those not left yet, is left.
     fn leave(&mut self) {}
 
     /// The bytes of a state that was entered.
     fn state(&self, handle: Handle, out: &mut Vec<u8>);
-
-    /// The state will be asked for soon.
-    fn prefetch(&self, _key: &[u8]) {}
 
     /// A successor of `from` lies beyond the bound.
     fn cut_successor(&mut self, from: Handle, key: &[u8]);

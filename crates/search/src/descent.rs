@@ -45,6 +45,8 @@ struct Descent<'a, T, C> {
     /// The state at hand, with its hidden bytes, and its events.
     state: Vec<u8>,
     expansion: Expansion,
+    /// Hashes of the successors; 0 for violations.
+    hashes: Vec<u64>,
 }
 
 /// Searches depth first all that `closed` does not know.
@@ -68,6 +70,7 @@ pub(crate) fn descend<T: TransitionSystem, C: Closed>(
         hidden_length,
         state: Vec::new(),
         expansion: Expansion::new(),
+        hashes: Vec::new(),
     };
     let stop = match descent.run.initial(descent.system) {
         Ok(state) => descent.start(state).err(),
@@ -80,7 +83,7 @@ impl<T: TransitionSystem, C: Closed> Descent<'_, T, C> {
     fn start(&mut self, state: Vec<u8>) -> Result<(), Stop> {
         self.state = state;
         let key = &self.state[..self.state.len() - self.hidden_length];
-        match self.closed.arrive(key, 0) {
+        match self.closed.arrive(key, self.closed.hash(key), 0) {
             Arrival::New(handle) => self.enter(handle, 0, true)?,
             Arrival::Shorter(_) | Arrival::Known => return Ok(()),
         }
@@ -131,7 +134,7 @@ impl<T: TransitionSystem, C: Closed> Descent<'_, T, C> {
     fn arrive(&mut self, event: Record, depth: Depth) -> Result<(), Stop> {
         let state = self.pending.state(event);
         let key = &state[..state.len() - self.hidden_length];
-        let (handle, is_new) = match self.closed.arrive(key, depth) {
+        let (handle, is_new) = match self.closed.arrive(key, event.hash, depth) {
             Arrival::New(handle) => (handle, true),
             Arrival::Shorter(handle) => (handle, false),
             Arrival::Known => {
@@ -158,20 +161,26 @@ impl<T: TransitionSystem, C: Closed> Descent<'_, T, C> {
             self.check()?;
         }
         self.run.expand(self.system, &self.state, self.depth, &mut self.expansion);
-        for event in self.expansion.events() {
-            let state = self.expansion.state(event);
-            if event.kind == EventKind::Successor {
-                self.closed.prefetch(&state[..state.len() - self.hidden_length]);
-            }
-        }
+        self.hash_successors();
+        self.closed.prefetch(&self.hashes);
         let left = self.expansion.events().len() as u32;
-        self.pending.push(&self.expansion, 0);
+        self.pending.push(&self.expansion, &self.hashes, 0);
         self.frames.push(Frame { handle, next: 0, left, steps });
         self.hidden.extend_from_slice(&self.state[self.state.len() - self.hidden_length..]);
         if self.pending.size() > self.pending_limit {
             self.shed();
         }
         Ok(())
+    }
+
+    fn hash_successors(&mut self) {
+        self.hashes.clear();
+        for event in self.expansion.events() {
+            let state = self.expansion.state(event);
+            let is_successor = event.kind == EventKind::Successor;
+            let key = || &state[..state.len() - self.hidden_length];
+            self.hashes.push(if is_successor { self.closed.hash(key()) } else { 0 });
+        }
     }
 
     fn leave(&mut self) {
@@ -198,7 +207,8 @@ impl<T: TransitionSystem, C: Closed> Descent<'_, T, C> {
         self.closed.state(frame.handle, &mut self.state);
         self.state.extend_from_slice(&self.hidden[top * self.hidden_length..]);
         self.run.expand_again(self.system, &self.state, &mut self.expansion);
-        self.pending.push(&self.expansion, frame.next as usize);
+        self.hash_successors();
+        self.pending.push(&self.expansion, &self.hashes, frame.next as usize);
         self.floor = top;
     }
 

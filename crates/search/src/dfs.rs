@@ -38,8 +38,19 @@ impl<V: Visited> Closed for VisitedStates<'_, V> {
     const STORES: bool = true;
 
     #[inline]
-    fn arrive(&mut self, key: &[u8], depth: Depth) -> Arrival {
-        let inserted = self.visited.insert(key);
+    fn hash(&self, key: &[u8]) -> u64 {
+        self.visited.hash(key)
+    }
+
+    #[inline]
+    fn prefetch(&self, hashes: &[u64]) {
+        hashes.iter().for_each(|hash| self.visited.prefetch(*hash));
+        hashes.iter().for_each(|hash| self.visited.prefetch_state(*hash));
+    }
+
+    #[inline]
+    fn arrive(&mut self, key: &[u8], hash: u64, depth: Depth) -> Arrival {
+        let inserted = self.visited.insert_hashed(key, hash);
         let id = inserted.id;
         let Some(depths) = &mut self.depths else {
             return if inserted.is_new { Arrival::New(id.0) } else { Arrival::Known };
@@ -58,11 +69,6 @@ impl<V: Visited> Closed for VisitedStates<'_, V> {
 
     fn state(&self, handle: Handle, out: &mut Vec<u8>) {
         self.visited.get(StateId(handle), out);
-    }
-
-    #[inline]
-    fn prefetch(&self, key: &[u8]) {
-        self.visited.prefetch(key);
     }
 
     fn cut_successor(&mut self, from: Handle, key: &[u8]) {

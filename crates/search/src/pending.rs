@@ -13,6 +13,8 @@ pub(crate) struct Record {
     pub(crate) steps: u32,
     /// Length of the state.
     length: u32,
+    /// Hash of the state, without its hidden bytes.
+    pub(crate) hash: u64,
 }
 
 /// A stack of events.
@@ -23,14 +25,14 @@ pub(crate) struct Pending {
 }
 
 impl Pending {
-    /// Adds the events from number `first` on.
+    /// Adds the events from number `first` on, given the hashes of all.
     #[inline]
-    pub(crate) fn push(&mut self, expansion: &Expansion, first: usize) {
-        for event in expansion.events()[first..].iter().rev() {
+    pub(crate) fn push(&mut self, expansion: &Expansion, hashes: &[u64], first: usize) {
+        for (event, hash) in expansion.events().iter().zip(hashes).skip(first).rev() {
             let state = expansion.state(event);
             self.states.extend_from_slice(state);
             let length = state.len() as u32;
-            self.records.push(Record { kind: event.kind, steps: event.steps, length });
+            self.records.push(Record { kind: event.kind, steps: event.steps, length, hash: *hash });
         }
     }
 
@@ -104,8 +106,8 @@ mod tests {
     #[test]
     fn events_come_in_order() {
         let mut pending = Pending::default();
-        pending.push(&events(&[b"a", b"bb", b"ccc"]), 1);
-        pending.push(&events(&[b"", b"d"]), 0);
+        pending.push(&events(&[b"a", b"bb", b"ccc"]), &[0; 3], 1);
+        pending.push(&events(&[b"", b"d"]), &[0; 2], 0);
         let states: Vec<_> = (0..4).map(|_| next(&mut pending)).collect();
         assert_eq!(states, [&b""[..], b"d", b"bb", b"ccc"]);
         assert_eq!(pending.size(), 0);
@@ -115,7 +117,7 @@ mod tests {
     fn the_oldest_are_given_up() {
         let mut pending = Pending::default();
         for _ in 0..3 {
-            pending.push(&events(&[b"a", b"bb"]), 0);
+            pending.push(&events(&[b"a", b"bb"]), &[0; 2], 0);
         }
         let frame = pending.size() / 3;
         assert_eq!(pending.shed([2, 2, 2].into_iter(), 2 * frame), 2);

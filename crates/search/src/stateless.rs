@@ -36,15 +36,15 @@ struct RunStates {
 
 impl RunStates {
     fn key(&self, handle: Handle) -> &[u8] {
-        key(&self.keys, &self.ends, handle)
+        key_of(&self.keys, &self.ends, handle)
     }
 
-    fn contains(&self, key: &[u8]) -> bool {
-        self.by_key.find(hash(key), |handle| self.key(*handle) == key).is_some()
+    fn contains(&self, key: &[u8], hash: u64) -> bool {
+        self.by_key.find(hash, |handle| self.key(*handle) == key).is_some()
     }
 }
 
-fn key<'k>(keys: &'k [u8], ends: &[usize], handle: Handle) -> &'k [u8] {
+fn key_of<'k>(keys: &'k [u8], ends: &[usize], handle: Handle) -> &'k [u8] {
     let index = handle as usize;
     let start = if index == 0 { 0 } else { ends[index - 1] };
     &keys[start..ends[index]]
@@ -53,15 +53,19 @@ fn key<'k>(keys: &'k [u8], ends: &[usize], handle: Handle) -> &'k [u8] {
 impl Closed for RunStates {
     const STORES: bool = false;
 
-    fn arrive(&mut self, key: &[u8], _depth: Depth) -> Arrival {
-        if self.contains(key) {
+    fn hash(&self, key: &[u8]) -> u64 {
+        hash(key)
+    }
+
+    fn arrive(&mut self, key: &[u8], hash: u64, _depth: Depth) -> Arrival {
+        if self.contains(key, hash) {
             return Arrival::Known;
         }
         let handle = self.ends.len() as Handle;
         self.keys.extend_from_slice(key);
         self.ends.push(self.keys.len());
-        let rehash = |handle: &Handle| hash(self::key(&self.keys, &self.ends, *handle));
-        self.by_key.insert_unique(hash(key), handle, rehash);
+        let rehash = |handle: &Handle| spinor_store::hash(key_of(&self.keys, &self.ends, *handle));
+        self.by_key.insert_unique(hash, handle, rehash);
         Arrival::New(handle)
     }
 
@@ -81,7 +85,7 @@ impl Closed for RunStates {
     }
 
     fn cut_successor(&mut self, _from: Handle, key: &[u8]) {
-        self.is_cut = self.is_cut || !self.contains(key);
+        self.is_cut = self.is_cut || !self.contains(key, hash(key));
     }
 
     fn cut_violation(&mut self, _from: Handle) {

@@ -8,12 +8,14 @@ use spinor_store::{ExactStore, Visited};
 use std::time::Instant;
 
 const KEY: usize = 40;
+const BATCH: usize = 16;
 
 /// Keys that differ in few places, as states do.
 fn key(number: u64) -> [u8; KEY] {
     let mut key = [0; KEY];
-    key[3..11].copy_from_slice(&number.to_le_bytes());
-    key[30] = number as u8;
+    for (index, word) in [7, number, 0, number >> 8, 1].into_iter().enumerate() {
+        key[index * 8..][..8].copy_from_slice(&word.to_le_bytes());
+    }
     key
 }
 
@@ -35,16 +37,19 @@ fn main() {
     report("match (scattered)", keys, || {
         (0..keys).filter(|index| !store.insert(&key(scattered(*index, mask) % keys)).is_new).count()
     });
-    report("match (prefetch of 8)", keys, || {
+    report("match (batches)", keys, || {
+        let mut batch = [([0; KEY], 0); BATCH];
         let mut matched = 0;
-        for batch in (0..keys).step_by(8) {
-            let batch = (batch..batch + 8).map(|index| key(scattered(index, mask) % keys));
-            let batch: [_; 8] = std::array::from_fn({
-                let mut batch = batch;
-                move |_| batch.next().expect("eight keys")
-            });
-            batch.iter().for_each(|key| store.prefetch(key));
-            matched += batch.iter().filter(|key| !store.insert(*key).is_new).count();
+        for first in (0..keys).step_by(BATCH) {
+            for (index, (key, hash)) in (first..).zip(&mut batch) {
+                *key = self::key(scattered(index, mask) % keys);
+                *hash = store.hash(key);
+                store.prefetch(*hash);
+            }
+            batch.iter().for_each(|(_, hash)| store.prefetch_state(*hash));
+            let is_match =
+                |(key, hash): &&([u8; KEY], u64)| !store.insert_hashed(key, *hash).is_new;
+            matched += batch.iter().filter(is_match).count();
         }
         matched
     });

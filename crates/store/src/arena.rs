@@ -4,6 +4,8 @@
 //! as all strings of a chunk are equally long, which is the common case, nothing
 //! but the strings is kept; else four bytes per string.
 
+use crate::prefetch::prefetch;
+
 const MAX_SHIFT: u32 = 14;
 const MIN_SHIFT: u32 = 4;
 /// A chunk is about this large at most, judged by the first string.
@@ -44,6 +46,19 @@ impl Arena {
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let chunk = &self.chunks[index >> self.shift];
         chunk.get(index & ((1 << self.shift) - 1))
+    }
+
+    #[inline]
+    pub(crate) fn prefetch(&self, index: usize) {
+        let chunk = &self.chunks[index >> self.shift];
+        // For strings of varying length their ends would have to be there already.
+        if let Lengths::Same(length) = chunk.lengths {
+            let within = index & ((1 << self.shift) - 1);
+            if let [first, .., last] = &chunk.bytes[within * length as usize..][..length as usize] {
+                prefetch(first);
+                prefetch(last);
+            }
+        }
     }
 
     #[inline]

@@ -22,10 +22,10 @@ impl ExactStore {
 
 impl Visited for ExactStore {
     #[inline]
-    fn insert(&mut self, key: &[u8]) -> Inserted {
+    fn insert_hashed(&mut self, key: &[u8], hash: u64) -> Inserted {
         let Self { states, numbers } = self;
         let is_key = |number: u32| states.get(number as usize) == key;
-        match numbers.find_or_free(hash(key), is_key) {
+        match numbers.find_or_free(hash, is_key) {
             Found::At(number) => Inserted { id: StateId(number), is_new: false },
             Found::Free(slot) => {
                 let number = states.len() as u32;
@@ -48,8 +48,15 @@ impl Visited for ExactStore {
     }
 
     #[inline]
-    fn prefetch(&self, key: &[u8]) {
-        std::hint::black_box(self.numbers.touch(hash(key)));
+    fn prefetch(&self, hash: u64) {
+        self.numbers.prefetch(hash);
+    }
+
+    #[inline]
+    fn prefetch_state(&self, hash: u64) {
+        if let Some(number) = self.numbers.first(hash) {
+            self.states.prefetch(number as usize);
+        }
     }
 
     fn len(&self) -> u64 {
@@ -74,7 +81,8 @@ mod tests {
         for _ in 0..keys {
             let key = key(&mut random);
             assert_eq!(store.find(&key), expected.get(&key).copied());
-            store.prefetch(&key);
+            store.prefetch(store.hash(&key));
+            store.prefetch_state(store.hash(&key));
             let fresh = StateId(expected.len() as u32);
             let id = *expected.entry(key.clone()).or_insert(fresh);
             assert_eq!(store.insert(&key), Inserted { id, is_new: id == fresh });

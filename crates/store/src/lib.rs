@@ -17,6 +17,7 @@ mod chunked;
 mod depths;
 mod exact;
 mod hash;
+mod prefetch;
 mod table;
 mod visited;
 

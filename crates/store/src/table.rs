@@ -11,6 +11,8 @@
 //! - The entries of a group are filled from the first on.
 //! - An entry stands behind its own group only if all between are full.
 
+use crate::prefetch::prefetch;
+
 const SEGMENTS: usize = 256;
 const WIDTH: usize = 8;
 const FREE: u32 = 0;
@@ -98,12 +100,24 @@ impl TagTable {
         segment.used += 1;
     }
 
-    /// Reads the group where a search for `hash` begins, for the sake of the cache.
+    /// Fetches the group where a search for `hash` begins.
     #[inline]
-    pub(crate) fn touch(&self, hash: u64) -> u32 {
+    pub(crate) fn prefetch(&self, hash: u64) {
         let (at, tag) = split(hash);
         let groups = &self.segments[at].groups;
-        groups.get(home(tag, groups.len())).map_or(0, |group| group.tags[0])
+        if let Some(group) = groups.get(home(tag, groups.len())) {
+            prefetch(group);
+        }
+    }
+
+    /// The number that a search for `hash` most likely looks at first.
+    #[inline]
+    pub(crate) fn first(&self, hash: u64) -> Option<u32> {
+        let (at, tag) = split(hash);
+        let groups = &self.segments[at].groups;
+        let group = groups.get(home(tag, groups.len()))?;
+        let first = group.equal(tag).trailing_zeros() as usize;
+        group.numbers.get(first)?.checked_sub(1)
     }
 }
 

@@ -25,12 +25,32 @@ pub struct Inserted {
 }
 
 /// A set of states that numbers its members.
+///
+/// Most of the time of an insertion goes into waiting for memory. Who has several
+/// states to insert calls [`hash`](Self::hash) and [`prefetch`](Self::prefetch) for
+/// all of them, then [`prefetch_state`](Self::prefetch_state) for all of them, then
+/// [`insert_hashed`](Self::insert_hashed): so they wait together.
 pub trait Visited {
+    /// The hash to be given along with `key`.
+    #[inline]
+    fn hash(&self, key: &[u8]) -> u64 {
+        crate::hash(key)
+    }
+
     /// Adds a state unless it is there already.
     ///
     /// # Panics
     /// The set holds [`StateId::MAX_STATES`] states already.
-    fn insert(&mut self, key: &[u8]) -> Inserted;
+    #[inline]
+    fn insert(&mut self, key: &[u8]) -> Inserted {
+        self.insert_hashed(key, self.hash(key))
+    }
+
+    /// Adds a state unless it is there already, given its hash.
+    ///
+    /// # Panics
+    /// The set holds [`StateId::MAX_STATES`] states already.
+    fn insert_hashed(&mut self, key: &[u8], hash: u64) -> Inserted;
 
     /// Looks for a state without adding it.
     fn find(&self, key: &[u8]) -> Option<StateId>;
@@ -38,9 +58,13 @@ pub trait Visited {
     /// Replaces the contents of `out` by the bytes of a stored state.
     fn get(&self, id: StateId, out: &mut Vec<u8>);
 
-    /// Says that `key` will be asked for soon, so that it can be on its way from
-    /// memory meanwhile.
-    fn prefetch(&self, _key: &[u8]) {}
+    /// Fetches what an insertion looks at first.
+    #[inline]
+    fn prefetch(&self, _hash: u64) {}
+
+    /// Fetches what an insertion looks at next, once the first has arrived.
+    #[inline]
+    fn prefetch_state(&self, _hash: u64) {}
 
     /// Number of stored states.
     fn len(&self) -> u64;
