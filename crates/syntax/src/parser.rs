@@ -19,9 +19,12 @@ mod items;
 mod keywords;
 mod messages;
 mod names;
+mod operands;
+mod probes;
 mod recover;
 mod report;
 mod stmts;
+mod stmts_basic;
 mod stmts_compound;
 #[cfg(test)]
 mod tests;

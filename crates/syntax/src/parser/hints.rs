@@ -4,7 +4,7 @@ use spinor_base::Diagnostic;
 
 use super::Parser;
 use crate::ast::TypeKind;
-use crate::token::{Punct, TokenKind};
+use crate::token::{Punct, Token, TokenKind};
 
 /// The type a C programmer means, and what to tell.
 pub(super) fn promela_type(word: &str) -> Option<(TypeKind, &'static str)> {
@@ -63,8 +63,15 @@ impl Parser {
     pub(super) fn with_hint(&self, d: Diagnostic, at: usize) -> Diagnostic {
         let token = &self.tokens[at];
         let next = &self.tokens[(at + 1).min(self.tokens.len() - 1)];
+        let before = at.checked_sub(1).map(|i| &self.tokens[i]);
         let help: String = match token.kind {
-            TokenKind::Punct(Punct::Eq) => "use `==` to compare".into(),
+            TokenKind::Punct(Punct::Eq) if next.is(Punct::Gt) => "write `->`".into(),
+            TokenKind::Punct(Punct::Eq) if before.is_some_and(|t| t.is(Punct::Colon)) => {
+                "an assignment is `x = …`".into()
+            }
+            TokenKind::Punct(Punct::Eq) if before.is_some_and(ends_value) => {
+                "use `==` to compare".into()
+            }
             TokenKind::Punct(Punct::PlusPlus | Punct::MinusMinus) => {
                 let op = &token.text;
                 format!("`x{op}` is a statement of its own, not part of an expression")
@@ -72,21 +79,26 @@ impl Parser {
             TokenKind::Punct(Punct::And) => {
                 "there are no pointers; `&` stands between two integers".into()
             }
-            TokenKind::Punct(Punct::Recv | Punct::RecvRecv) if !next.is(Punct::LBracket) => {
-                "inside an expression test a channel with `q?[…]`".into()
+            TokenKind::Punct(Punct::Recv | Punct::RecvRecv) => {
+                "in an expression a channel is tested with `q?[…]`; \
+                 a conditional value is `(c -> a : b)`"
+                    .into()
             }
             TokenKind::Punct(Punct::Conj) => "outside an ltl formula write `&&`".into(),
             TokenKind::Punct(Punct::Disj) => "outside an ltl formula write `||`".into(),
-            TokenKind::Punct(Punct::Equiv | Punct::Diamond | Punct::BoxOp) => {
+            TokenKind::Punct(Punct::Equiv | Punct::Diamond | Punct::BoxOp)
+                if !self.in_formula && !before.is_some_and(|t| t.is(Punct::Recv)) =>
+            {
                 "temporal operators stand only in `ltl { … }`".into()
             }
-            TokenKind::Punct(Punct::Recv) => "a conditional value is `(c -> a : b)`".into(),
             TokenKind::Punct(Punct::LParen)
                 if at > 0 && self.tokens[at - 1].kind == TokenKind::Word =>
             {
                 "there are no functions: use a `#define` with parameters".into()
             }
             TokenKind::Str => "strings are only allowed in `printf`".into(),
+            TokenKind::Word if &*token.text == "else" => "an option begins with `::`".into(),
+            TokenKind::Word if &*token.text == "to" => "a range is `a .. b`".into(),
             TokenKind::Word => match operator_word(&token.text) {
                 Some(op) => format!("use `{op}`"),
                 None => return d,
@@ -94,5 +106,14 @@ impl Parser {
             _ => return d,
         };
         d.help(help)
+    }
+}
+
+/// Whether a value may end with `token`.
+fn ends_value(token: &Token) -> bool {
+    match token.kind {
+        TokenKind::Word | TokenKind::Int | TokenKind::Char => true,
+        TokenKind::Punct(p) => matches!(p, Punct::RParen | Punct::RBracket | Punct::Eq),
+        _ => false,
     }
 }

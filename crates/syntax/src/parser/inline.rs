@@ -1,14 +1,14 @@
 //! `inline`: text with parameters, put in place of every call.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 use spinor_base::{Diagnostic, ExpansionKind, ExpnId, SourceMap, Span, Text};
 
-use super::keywords::ends_body;
+use super::keywords::{ends_body, is_type};
 use super::report::{
-    BAD_CALL, INLINE_ARITY, INLINE_RECURSION, INLINE_REDEFINED, INLINE_SIZE, NOT_CLOSED,
+    BAD_CALL, INLINE_ARITY, INLINE_RECURSION, INLINE_REDEFINED, INLINE_SIZE, NOT_CLOSED, UNEXPECTED,
 };
 use super::{Fail, MAX_INLINE_TOKENS, Parse, Parser};
 use crate::ast::{Ident, InlineDecl, Item, Place, StmtKind};
@@ -22,6 +22,8 @@ pub(super) struct Inlines {
     /// Calls whose bodies are being read, innermost last.
     active: Vec<usize>,
     produced: usize,
+    /// Definitions with errors: calls of these are not reported.
+    failed: HashSet<Text>,
 }
 
 struct Definition {
@@ -44,9 +46,11 @@ impl Parser {
     pub(super) fn inline_definition(&mut self) -> Parse<(InlineDecl, usize)> {
         let start = self.bump();
         let name = self.name("an inline")?;
+        self.inlines.failed.insert(name.name.clone());
         let open = self.expect(Punct::LParen, "the name of the inline")?;
         let mut params = Vec::new();
         while !self.at(Punct::RParen) {
+            self.skip_param_type();
             params.push(self.name("a parameter")?);
             if !self.eat(Punct::Comma) {
                 break;
@@ -55,6 +59,7 @@ impl Parser {
         self.close_paren(open)?;
         let body = self.inline_body()?;
         self.check_redefinition(&name);
+        self.inlines.failed.remove(&name.name);
         let span = self.since(start);
         let index = self.inlines.definitions.len();
         self.inlines.by_name.insert(name.name.clone(), index);
@@ -66,6 +71,15 @@ impl Parser {
             item: None,
         });
         Ok((InlineDecl { span, name, params, calls: 0 }, index))
+    }
+
+    fn skip_param_type(&mut self) {
+        if self.word().is_some_and(is_type) {
+            let message = "parameters of an inline have no type";
+            let d = Diagnostic::error(UNEXPECTED, self.span(), message).help("write only the name");
+            self.error(d);
+            self.bump();
+        }
     }
 
     fn check_redefinition(&mut self, name: &Ident) {
@@ -182,6 +196,13 @@ impl Parser {
 
     fn not_callable(&mut self, name: &Ident) -> Fail {
         let n = &name.name;
+        if self.inlines.failed.contains(n) {
+            self.bump();
+            self.bump();
+            self.skip_parenthesis();
+            self.failures += 1;
+            return Fail;
+        }
         let (message, help) = if self.names.inlines.contains(n) {
             (
                 format!("the inline `{n}` is called before its definition"),

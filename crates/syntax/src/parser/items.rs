@@ -77,9 +77,10 @@ impl Parser {
             "xr" | "xs" => Item::Exclusive(self.exclusive()?),
             _ if self.at_mtype_names() => Item::Mtype(self.mtype_names()?),
             _ if self.at_decl() => {
+                let failures = self.failures;
                 let decls = self.var_decls()?;
                 items.push(Item::Vars(decls));
-                return self.after_global();
+                return self.after_global(self.failures > failures);
             }
             _ => return Err(self.no_item()),
         };
@@ -96,7 +97,7 @@ impl Parser {
         );
         let d = if self.at(Punct::RBrace) {
             d.help("there is one `}` too many, here or further up")
-        } else if self.at_name() && self.ahead(1).is(Punct::LParen) {
+        } else if self.at_name() && matches!(self.ahead(1).kind, TokenKind::Punct(_)) {
             d.help("statements stand inside the body of a `proctype` or `init`")
         } else {
             d
@@ -105,7 +106,9 @@ impl Parser {
     }
 
     /// What may follow a global declaration: anything but more of it.
-    fn after_global(&mut self) -> Parse<()> {
+    ///
+    /// `wrong`: an error is reported for it already.
+    fn after_global(&mut self, wrong: bool) -> Parse<()> {
         let goes_on = self.at_separator()
             || self.at_end()
             || self.at_decl()
@@ -113,6 +116,9 @@ impl Parser {
             || self.tok().newline_before;
         if goes_on && !self.at(Punct::LParen) {
             return Ok(());
+        }
+        if wrong {
+            return Err(Fail);
         }
         let found = describe(self.tok());
         let message = format!("expected `;` after the declaration, found {found}");
@@ -233,6 +239,7 @@ impl Parser {
         let message = format!("expected an operator or `}}`, found {found}");
         let d = Diagnostic::error(NOT_CLOSED, self.span(), message)
             .label(open, "the formula begins here");
+        let d = self.with_hint(d, self.pos);
         let fail = self.error(d);
         while !self.at(Punct::RBrace) && !self.at_end() && !self.word().is_some_and(starts_item) {
             self.bump();

@@ -1,15 +1,12 @@
-//! Sequences, labels and basic statements.
+//! Sequences of statements, their labels and the names they begin with.
 
 use spinor_base::{Diagnostic, Span};
 
-use super::hints::foreign_stmt;
 use super::keywords::{ends_body, is_keyword};
 use super::names::Names;
-use super::report::{
-    BAD_CALL, EMPTY_SEQUENCE, FROM_C, LABEL_ON_DECL, NO_SEPARATOR, NOT_GLOBAL, RETURN, describe,
-};
+use super::report::{BAD_CALL, EMPTY_SEQUENCE, LABEL_ON_DECL, NO_SEPARATOR, NOT_GLOBAL, describe};
 use super::{Fail, Parse, Parser};
-use crate::ast::{Block, EmbeddedC, Expr, ExprKind, Ident, Item, Place, Stmt, StmtKind};
+use crate::ast::{Block, Expr, ExprKind, Ident, Item, Place, Stmt, StmtKind};
 use crate::token::{Punct, TokenKind};
 
 /// A name at the start of a statement or operand, as far as it goes.
@@ -21,7 +18,9 @@ pub(super) enum Named {
 impl Parser {
     /// Statements up to a token that closes a sequence, which stays.
     pub(super) fn sequence(&mut self, stmts: &mut Vec<Stmt>) {
+        let mut run_on = false;
         loop {
+            run_on &= !self.at_separator();
             self.skip_separators();
             if self.at_sequence_end() {
                 return;
@@ -32,7 +31,8 @@ impl Parser {
                     let closed = self.needs_no_separator(&stmt.kind);
                     stmts.push(stmt);
                     if !closed && !self.at_separator() && !self.at_sequence_end() {
-                        self.no_separator(before);
+                        self.no_separator(before, run_on);
+                        run_on = true;
                     }
                 }
                 Ok(None) => {}
@@ -57,22 +57,28 @@ impl Parser {
     /// the next statement at once.
     fn needs_no_separator(&self, kind: &StmtKind) -> bool {
         let prev = &self.tokens[self.pos.saturating_sub(1)];
-        matches!(kind, StmtKind::InlineCall { .. } | StmtKind::Else | StmtKind::LabelOnly)
-            || prev.is(Punct::RBrace)
-            || prev.kind == TokenKind::CBody
+        matches!(
+            kind,
+            StmtKind::InlineCall { .. }
+                | StmtKind::Else
+                | StmtKind::LabelOnly
+                | StmtKind::EmbeddedC(_)
+        ) || prev.is(Punct::RBrace)
             || prev.is_word("fi")
             || prev.is_word("od")
     }
 
-    fn no_separator(&mut self, start: usize) {
+    /// `run_on`: this was said already and no separator came since.
+    fn no_separator(&mut self, start: usize, run_on: bool) {
+        if run_on {
+            self.failures += 1;
+            return self.recover_stmt(start);
+        }
         let at = self.pos;
         let token = self.tok();
         let found = describe(token);
-        let d = Diagnostic::error(
-            NO_SEPARATOR,
-            token.span,
-            format!("expected `;` or `->` before {found}"),
-        );
+        let message = format!("expected `;` or `->` before {found}");
+        let d = Diagnostic::error(NO_SEPARATOR, token.span, message);
         let d = self.with_hint(d, at);
         self.error(d);
         let begins = matches!(self.kind(), TokenKind::Word)
@@ -204,163 +210,6 @@ impl Parser {
         }
     }
 
-    #[inline(never)]
-    fn keyword_stmt(&mut self) -> Parse<StmtKind> {
-        Ok(match self.word().unwrap_or_default() {
-            "break" => {
-                self.bump();
-                StmtKind::Break
-            }
-            "else" => {
-                self.bump();
-                StmtKind::Else
-            }
-            "goto" => {
-                self.bump();
-                StmtKind::Goto(self.name("a label")?)
-            }
-            "assert" => {
-                self.bump();
-                StmtKind::Assert(self.full_expr()?)
-            }
-            "printf" => self.printf()?,
-            "printm" => {
-                self.bump();
-                let open = self.expect(Punct::LParen, "`printm`")?;
-                let e = self.expr()?;
-                self.close_paren(open)?;
-                StmtKind::Printm(e)
-            }
-            "set_priority" => {
-                self.bump();
-                let open = self.expect(Punct::LParen, "`set_priority`")?;
-                let process = self.expr()?;
-                self.expect(Punct::Comma, "the process")?;
-                let priority = self.expr()?;
-                self.close_paren(open)?;
-                StmtKind::SetPriority(process, priority)
-            }
-            "select" => self.select()?,
-            "return" => self.return_stmt()?,
-            "c_code" | "c_decl" | "c_state" | "c_track" => StmtKind::EmbeddedC(self.embedded_c()?),
-            "unless" => return Err(self.unexpected("a statement before `unless`")),
-            _ => StmtKind::Expr(self.full_expr()?),
-        })
-    }
-
-    fn printf(&mut self) -> Parse<StmtKind> {
-        self.bump();
-        let open = self.expect(Punct::LParen, "`printf`")?;
-        if self.kind() != TokenKind::Str {
-            return Err(self.missing("a string", "`printf(`"));
-        }
-        let text = self.tok().text.clone();
-        self.bump();
-        let args = if self.eat(Punct::Comma) { self.arguments(Punct::RParen)? } else { Vec::new() };
-        self.close_paren(open)?;
-        Ok(StmtKind::Printf(text, args))
-    }
-
-    /// `return e` assigns to the place that waits for the value of the call.
-    fn return_stmt(&mut self) -> Parse<StmtKind> {
-        let at = self.bump();
-        match self.returns.last() {
-            Some(Some(place)) => {
-                let place = place.clone();
-                Ok(StmtKind::Assign(place, self.full_expr()?))
-            }
-            Some(None) => {
-                let d = Diagnostic::error(RETURN, at, "nothing takes the value of this `return`")
-                    .help("call the inline as `v = f(…)`");
-                Err(self.error(d))
-            }
-            None => {
-                let d = Diagnostic::error(RETURN, at, "`return` outside of an inline")
-                    .help("use `goto` to leave a body early, or a channel to give back a value");
-                Err(self.error(d))
-            }
-        }
-    }
-
-    /// A statement that begins with a name.
-    #[inline(never)]
-    fn named_stmt(&mut self) -> Parse<StmtKind> {
-        if self.ahead(1).is(Punct::LParen) {
-            return self.call(None);
-        }
-        let start = self.pos;
-        let place = match self.named()? {
-            Named::Place(place) => place,
-            Named::Remote(e) => return Ok(StmtKind::Expr(self.expr_after(e)?)),
-        };
-        if self.tokens[self.written()].is(Punct::Eq) {
-            self.eat(Punct::Eq);
-            return self.assign(place);
-        }
-        let next = self.ahead(1);
-        match self.kind() {
-            TokenKind::Punct(Punct::PlusPlus) => {
-                self.bump();
-                Ok(StmtKind::Increment(place))
-            }
-            TokenKind::Punct(Punct::MinusMinus) => {
-                self.bump();
-                Ok(StmtKind::Decrement(place))
-            }
-            TokenKind::Punct(Punct::Not | Punct::SendSend) => self.send(place),
-            TokenKind::Punct(Punct::Recv | Punct::RecvRecv) if !next.is(Punct::LBracket) => {
-                self.receive(place)
-            }
-            TokenKind::Punct(p) if next.is(Punct::Eq) && !next.space_before && compound(p) => {
-                Err(self.compound_assignment(&place, p))
-            }
-            _ => {
-                self.foreign(start)?;
-                let e = self.poll_or_place(place)?;
-                Ok(StmtKind::Expr(self.expr_after(e)?))
-            }
-        }
-    }
-
-    /// After `v =`.
-    fn assign(&mut self, place: Place) -> Parse<StmtKind> {
-        let calls = self.at_name()
-            && self.ahead(1).is(Punct::LParen)
-            && self.names.inlines.contains(&self.tok().text);
-        if calls {
-            return self.call(Some(place));
-        }
-        Ok(StmtKind::Assign(place, self.full_expr()?))
-    }
-
-    fn compound_assignment(&mut self, place: &Place, p: Punct) -> Fail {
-        let op = p.text();
-        let v = self.sources.text(place.span).to_string();
-        let d = Diagnostic::error(FROM_C, self.span(), format!("there is no operator `{op}=`"))
-            .help(format!("write `{v} = {v} {op} …`"));
-        self.error(d)
-    }
-
-    /// Reports words of other languages at token `start` when what follows
-    /// cannot belong to a name.
-    fn foreign(&mut self, start: usize) -> Parse<()> {
-        let token = &self.tokens[start];
-        let Some(help) = foreign_stmt(&token.text) else { return Ok(()) };
-        if self.pos != start + 1 || self.infix_follows() {
-            return Ok(());
-        }
-        let message = format!("`{}` is no statement of Promela", token.text);
-        let d = Diagnostic::error(FROM_C, token.span, message).help(help);
-        Err(self.error(d))
-    }
-
-    fn infix_follows(&self) -> bool {
-        match self.tokens[self.written()].kind {
-            TokenKind::Punct(p) => super::exprs::binary_op(p).is_some() || p == Punct::RecvRecv,
-            _ => false,
-        }
-    }
-
     /// `a[i].b`, `P@L`, `P[e]:x`.
     pub(super) fn named(&mut self) -> Parse<Named> {
         let first = self.name("a variable")?;
@@ -409,30 +258,6 @@ impl Parser {
         self.error(d)
     }
 
-    /// `c_code [pre] { … }`, `c_state "…" "…"` and their like.
-    pub(super) fn embedded_c(&mut self) -> Parse<EmbeddedC> {
-        let keyword = self.tok().text.clone();
-        let start = self.bump();
-        let mut parts = Vec::new();
-        if self.at(Punct::LBracket) {
-            let open = self.bump();
-            while !self.at(Punct::RBracket) && !self.at_end() && !self.at(Punct::RBrace) {
-                self.bump();
-            }
-            let text = self.sources.text(open.to(self.span())).trim_start_matches('[').to_string();
-            self.close(Punct::RBracket, open)?;
-            parts.push(text.trim_end_matches(']').into());
-        }
-        while matches!(self.kind(), TokenKind::CBody | TokenKind::Str) {
-            parts.push(self.tok().text.clone());
-            self.bump();
-        }
-        if parts.is_empty() {
-            return Err(self.missing("C code", &format!("`{keyword}`")));
-        }
-        Ok(EmbeddedC { span: self.since(start), keyword, parts })
-    }
-
     /// A sequence without a statement.
     ///
     /// `failures` is the count from before it: errors explain why it is empty.
@@ -456,21 +281,4 @@ impl Parser {
         .help("write `skip` to do nothing");
         self.error(d);
     }
-}
-
-/// Operators that C joins with `=`.
-fn compound(p: Punct) -> bool {
-    matches!(
-        p,
-        Punct::Plus
-            | Punct::Minus
-            | Punct::Star
-            | Punct::Slash
-            | Punct::Percent
-            | Punct::And
-            | Punct::Or
-            | Punct::Xor
-            | Punct::Shl
-            | Punct::Shr
-    )
 }

@@ -51,6 +51,6 @@ fn check_complaints(text: &str, expected: &[&str]) {
 
 /// Runs on a stack as large as that of the tool.
 fn on_large_stack(run: impl FnOnce() + Send + 'static) {
-    let thread = std::thread::Builder::new().stack_size(512 << 20).spawn(run).unwrap();
+    let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(run).unwrap();
     thread.join().unwrap();
 }
