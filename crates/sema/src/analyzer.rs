@@ -119,7 +119,7 @@ impl<'a> Analyzer<'a> {
             module: &parsed.module,
             sources: &parsed.sources,
             model,
-            report: Report::default(),
+            report: Report::new(&parsed.diagnostics),
             names: HashMap::new(),
             mtype_sets: HashMap::new(),
             mtype_spans: vec![Span::default()],

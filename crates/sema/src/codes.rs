@@ -99,6 +99,7 @@ codes! {
     AMBIGUOUS_LABEL = "P0319" Warning "ambiguous-label": "a jump could mean several labels of that name";
     CONSTANT_GUARD = "P0320" Warning "constant-assertion": "an assertion can only fail or never fail";
     CONFLICTING_EXCLUSIVE = "P0321" Warning "conflicting-exclusive": "two proctypes promise exclusive use of one channel";
+    IGNORED_INIT = "P0322" Warning "ignored-initialiser": "a record is given an initialiser, which has no effect";
 }
 
 #[cfg(test)]

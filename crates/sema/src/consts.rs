@@ -56,6 +56,7 @@ impl Analyzer<'_> {
         match self.evaluate(e, Some(&mut variables)) {
             Ok(value) => {
                 for (name, span, v) in variables {
+                    self.mark_used(&name);
                     self.report.push(
                         Diagnostic::warning(
                             codes::BOUND_FROM_VARIABLE,
@@ -83,6 +84,14 @@ impl Analyzer<'_> {
                 self.report.error(codes::DIV_ZERO, span, "division by zero in a constant");
                 None
             }
+        }
+    }
+
+    fn mark_used(&mut self, name: &str) {
+        if let Some(id) = self.local(name) {
+            self.body.locals[id.index()].used = true;
+        } else if let Some(SymbolKind::Var(id)) = self.global(name).map(|s| s.kind) {
+            self.used_globals.insert(id);
         }
     }
 

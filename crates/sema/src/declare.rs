@@ -163,11 +163,13 @@ impl Analyzer<'_> {
     ) -> (Init, Option<i32>) {
         let Some(init) = &decl.init else { return (Init::Zero, None) };
         if matches!(ty, Type::Struct(_)) {
-            let span = init_span(init);
-            self.bad_init(
-                span,
-                "a record has no initialiser",
-                "initialise its fields in the `typedef`, or assign them",
+            self.report.push(
+                Diagnostic::warning(
+                    codes::IGNORED_INIT,
+                    init_span(init),
+                    "the initialiser of a record has no effect",
+                )
+                .help("initialise its fields in the `typedef`, or assign them"),
             );
             return (Init::Zero, None);
         }

@@ -473,7 +473,8 @@ pub enum Root {
     Local(LocalId),
     /// `_priority` of the own process (written).
     Priority,
-    /// `_` as an assignment target: evaluated, dropped.
+    /// `_` as an assignment target: evaluated, dropped. Read only in the sends
+    /// of a trace, where it matches any value.
     Sink,
 }
 

@@ -3,7 +3,7 @@
 use spinor_base::{Diagnostic, Span};
 use spinor_syntax::ast::{self, ReceiveArg, ReceiveArgKind};
 
-use crate::analyzer::Analyzer;
+use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::declare::int;
 use crate::hir::{
@@ -67,9 +67,15 @@ impl Analyzer<'_> {
         self.check_runs(arg, RunRule::Never(place));
         if let ast::ExprKind::Place(name) = &*arg.kind {
             let Some(named) = self.named_place(name) else { return };
+            let value = |p: Place| Expr { span: p.span, kind: Box::new(ExprKind::Place(p)) };
+            if matches!(named, Named::Sink) && self.body.kind == BodyKind::Trace {
+                // In a trace `_` matches any value.
+                let (root, projections) = (Root::Sink, Vec::new());
+                out.push(value(Place { span: name.span, root, projections, ty: Type::Int }));
+                return;
+            }
             if let Named::Place { place, array } = named {
                 let place = self.close_index(place, array);
-                let value = |p: Place| Expr { span: p.span, kind: Box::new(ExprKind::Place(p)) };
                 out.extend(self.flatten_place(place).into_iter().map(value));
                 return;
             }
@@ -83,7 +89,11 @@ impl Analyzer<'_> {
         let mut out = Vec::new();
         for arg in args {
             match &arg.kind {
-                ReceiveArgKind::Const(e) | ReceiveArgKind::Eval(e) => {
+                ReceiveArgKind::Const(e) => {
+                    let value = self.constant(e, "a value to match").unwrap_or(0);
+                    out.push(Pattern::Match(int(e.span, value)));
+                }
+                ReceiveArgKind::Eval(e) => {
                     self.check_runs(e, RunRule::Never("a receive"));
                     let value = self.expr(e);
                     out.push(Pattern::Match(value));

@@ -10,12 +10,24 @@ use spinor_base::{Diagnostic, FileId, Span};
 pub(crate) struct Report {
     list: Vec<Diagnostic>,
     seen: HashSet<(&'static str, FileId, u32, u32, String)>,
+    /// Where the parser complained: more about that place helps nobody.
+    parse_errors: Vec<Span>,
 }
 
 impl Report {
+    /// An empty report of a model with these diagnostics of the parser.
+    pub(crate) fn new(parser: &[Diagnostic]) -> Self {
+        let parse_errors = parser.iter().filter(|d| d.is_error()).map(|d| d.primary).collect();
+        Report { parse_errors, ..Report::default() }
+    }
+
     /// Adds a diagnostic unless the same one is there.
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         let at = diagnostic.primary;
+        let touches = |p: &Span| p.file == at.file && p.lo < at.hi && at.lo < p.hi;
+        if self.parse_errors.iter().any(touches) {
+            return;
+        }
         let key = (diagnostic.code, at.file, at.lo, at.hi, diagnostic.message.clone());
         if self.seen.insert(key) {
             self.list.push(diagnostic);

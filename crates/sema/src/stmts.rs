@@ -6,7 +6,9 @@ use spinor_syntax::ast;
 use crate::analyzer::{Analyzer, BodyKind, Scope};
 use crate::codes;
 use crate::declare::int;
-use crate::hir::{Block, Exclusive, Expr, LabelId, Place, ProctypeId, Root, Stmt, StmtKind, Type};
+use crate::hir::{
+    Block, Exclusive, Expr, LabelId, Place, ProctypeId, Projection, Root, Stmt, StmtKind, Type,
+};
 use crate::lints::truncation;
 use crate::runs::RunRule;
 
@@ -159,7 +161,9 @@ impl Analyzer<'_> {
         self.body.in_assignment = false;
         let target = target?;
         let constant = matches!(*value.kind, crate::hir::ExprKind::Int(_));
-        if target.ty == Type::Chan && constant {
+        let is_field = target.projections.iter().any(|p| matches!(p, Projection::Field(_)));
+        // SPIN lets fields of records pass.
+        if target.ty == Type::Chan && constant && !is_field {
             self.report.push(
                 Diagnostic::error(
                     codes::CHAN_ARITHMETIC,
@@ -177,7 +181,7 @@ impl Analyzer<'_> {
 
     /// Warns if the constant does not fit the place.
     pub(crate) fn check_truncation(&mut self, target: &Place, value: &Expr) {
-        let element = matches!(target.projections.last(), Some(crate::hir::Projection::Index(_)));
+        let element = matches!(target.projections.last(), Some(Projection::Index(_)));
         if target.root != Root::Sink {
             truncation::check(self, target.ty, element, value);
         }
@@ -257,14 +261,7 @@ impl Analyzer<'_> {
                     .help("test the condition before the `d_step`"),
             );
         }
-        for (operand, help) in [
-            (main, "write `L: { … unless … }`"),
-            (escape, "the guard of an escape has no place of its own to jump to"),
-        ] {
-            if let Some(label) = operand.labels.first() {
-                self.misplaced_label(label, "an operand of `unless`", help);
-            }
-        }
+        self.check_operand_labels(main, escape);
         // The start value of a `for` stands before the construct, as in SPIN.
         let mut parts = Vec::new();
         self.stmt(main, &mut parts);
@@ -278,7 +275,30 @@ impl Analyzer<'_> {
                 Some(Stmt { span: escape.span, labels: Vec::new(), kind })
             }
         };
-        Some(StmtKind::Unless { main: Box::new(main?), escape: Box::new(escape?) })
+        let mut main = main?;
+        let labels = std::mem::take(&mut main.labels);
+        let kind = StmtKind::Unless { main: Box::new(main), escape: Box::new(escape?) };
+        if labels.is_empty() {
+            return Some(kind);
+        }
+        // SPIN: `L: { … } unless { … }` means `L: { { … } unless { … } }`.
+        let stmts = vec![made(span, Vec::new(), kind)];
+        out.push(made(span, labels, StmtKind::Block(Block { span, stmts })));
+        None
+    }
+
+    fn check_operand_labels(&mut self, main: &ast::Stmt, escape: &ast::Stmt) {
+        use ast::StmtKind as A;
+        if let Some(label) = escape.labels.first() {
+            let help = "the guard of an escape has no place of its own to jump to";
+            self.misplaced_label(label, "the escape of an `unless`", help);
+        }
+        let liftable =
+            matches!(main.kind, A::Block(_) | A::Atomic(_) | A::DStep(_) | A::InlineCall { .. });
+        if let Some(label) = main.labels.first().filter(|_| !liftable) {
+            let help = format!("write `{}: {{ … unless … }}`", label.name);
+            self.misplaced_label(label, "the first operand of an `unless`", &help);
+        }
     }
 
     fn exclusive(&mut self, x: &ast::Exclusive) {

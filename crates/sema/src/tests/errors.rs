@@ -1,0 +1,109 @@
+//! One source per error.
+
+use super::check_errors;
+
+#[test]
+fn places() {
+    check_errors("mtype = { A }; init { A = 1 }", &["P0226@1:23"]);
+    check_errors("proctype P() { skip } init { run P(); P = 1 }", &["P0204@1:39"]);
+    check_errors("typedef T { byte a } T x, y; init { x = y }", &["P0207@1:37", "P0207@1:41"]);
+    check_errors("typedef T { byte a } T x; init { x.b = 1 }", &["P0205@1:36"]);
+    check_errors("byte x; init { x.a = 1 }", &["P0206@1:18"]);
+    check_errors("byte x; init { x[1] = 1 }", &["P0208@1:18"]);
+    check_errors("byte x; init { x = _ }", &["P0225@1:20"]);
+    check_errors("init { _ == 1 }", &["P0225@1:8"]);
+    check_errors("init { _++ }", &["P0225@1:8"]);
+    check_errors("init { _pid = 1 }", &["P0226@1:8"]);
+    check_errors("init { _last = 1 }", &["P0226@1:8"]);
+}
+
+#[test]
+fn channels() {
+    let c = "chan c = [1] of { byte, byte };\n";
+    check_errors(&format!("{c}byte x; init {{ c?x, x }}"), &["P0229@2:21"]);
+    check_errors(&format!("{c}byte x[2]; init {{ c?x[0], x[1] }}"), &[]);
+    check_errors(&format!("{c}init {{ c?_pid, _ }}"), &["P0226@2:10"]);
+    check_errors("byte c; init { c!1 }", &["P0228@1:16"]);
+    check_errors("byte c; init { len(c) > 0 }", &["P0228@1:20"]);
+    check_errors(&format!("{c}byte x; init {{ x = c + 1 }}"), &["P0227@2:20"]);
+    check_errors(&format!("{c}init {{ c = 1 }}"), &["P0227@2:12"]);
+    check_errors("chan c; init { c++ }", &["P0227@1:16"]);
+    check_errors("chan c, d; init { c == d; d = c }", &[]);
+}
+
+#[test]
+fn jumps() {
+    check_errors("init { goto M }", &["P0231@1:13"]);
+    check_errors("init { L: skip; L: skip }", &["P0232@1:17"]);
+    check_errors("init { break }", &["P0234@1:8"]);
+    check_errors("init { do :: skip od unless { break } }", &["P0234@1:31"]);
+    check_errors("init { do :: { 0 } unless { break } od }", &[]);
+    check_errors("init { do :: d_step { skip; break } od }", &["P0235@1:29"]);
+    check_errors("init { d_step { do :: skip; break od; skip } }", &[]);
+    check_errors("init { L: skip; d_step { skip; goto L } }", &["P0235@1:37"]);
+    check_errors("init { goto L; d_step { skip; L: skip } }", &["P0235@1:13"]);
+    check_errors("init { d_step { skip; L: skip; if :: goto L :: skip fi } }", &[]);
+    check_errors("init { goto L; atomic { skip; L: skip } }", &[]);
+}
+
+#[test]
+fn label_places() {
+    check_errors("init { L: byte x; x = 1 }", &["P0110@1:8"]);
+    check_errors("init { atomic { L: skip; skip } }", &["P0233@1:17"]);
+    check_errors("init { d_step { L: skip; skip } }", &["P0233@1:17"]);
+    check_errors("init { { L: skip; skip } }", &["P0233@1:10"]);
+    check_errors("byte i; init { for (i : 1 .. 2) { L: skip } }", &[]);
+    check_errors("init { L: { skip } unless { 0 } }", &[]);
+    check_errors("init { { skip } unless M: skip }", &["P0233@1:24"]);
+}
+
+#[test]
+fn choices_and_d_steps() {
+    check_errors("init { if :: else :: else :: skip fi }", &["P0236@1:22"]);
+    check_errors("init { d_step { skip; { skip } unless { skip } } }", &["P0237@1:23"]);
+    check_errors(
+        "active proctype P() { L: skip } active proctype Q() { d_step { P@L } }",
+        &["P0237@1:64"],
+    );
+    check_errors("init { { chan c = [1] of { byte }; } }", &["P0238@1:8"]);
+}
+
+#[test]
+fn probes_stay_positive() {
+    let q = "chan q = [1] of { byte };\n";
+    check_errors(&format!("{q}init {{ if :: nfull(q) && (empty(q) || len(q) > 0) fi }}"), &[]);
+    check_errors(&format!("{q}init {{ if :: !full(q) fi }}"), &["P0108@2:15"]);
+}
+
+#[test]
+fn monitors() {
+    let g = "byte x; chan c = [1] of { byte }; init { c!x }\n";
+    check_errors(&format!("{g}never {{ c!1 }}"), &["P0240@2:9"]);
+    check_errors(&format!("{g}trace {{ c!1; x = 1 }}"), &["P0241@2:14"]);
+    check_errors(&format!("{g}trace {{ c!!1 }}"), &["P0241@2:9"]);
+    check_errors(&format!("{g}trace {{ c!1 }} notrace {{ c?1 }}"), &["P0242@2:15"]);
+    check_errors(&format!("{g}never a {{ skip }} never a {{ skip }}"), &["P0242@2:24"]);
+    check_errors(&format!("{g}ltl a {{ <> x }} ltl a {{ [] x }}"), &["P0242@2:20"]);
+    check_errors("init { np_ }", &["P0243@1:8"]);
+    check_errors("active proctype P() { L: skip } never { P@M }", &["P0231@1:43"]);
+    check_errors("active proctype P() { skip } never { P:w == 0 }", &["P0244@1:40"]);
+    check_errors("init { skip } never { R@L }", &["P0222@1:23"]);
+}
+
+#[test]
+fn loops_need_counters() {
+    check_errors("chan c; init { for (c : 1 .. 2) { skip } }", &["P0239@1:21"]);
+    check_errors("byte i, j; init { for (i in j) { skip } }", &["P0239@1:29"]);
+    check_errors(
+        "byte m; chan c = [2] of { byte }; init { for (m in c) { skip } }",
+        &["P0239@1:47"],
+    );
+}
+
+#[test]
+fn names_are_suggested() {
+    let parsed = super::parse("byte count; init { cuont = 1 }");
+    let analysis = crate::analyze(&parsed);
+    let help = analysis.diagnostics.iter().find_map(|d| d.help.clone());
+    assert_eq!(help.as_deref(), Some("did you mean `count`?"));
+}
