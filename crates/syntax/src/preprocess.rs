@@ -8,6 +8,7 @@
 //! a stack of readers ([`input`]); nothing recurses. `effort` bounds the work
 //! of macros and includes, everything else is linear in the input.
 
+mod arguments;
 mod condition;
 mod define;
 mod directive;

@@ -28,6 +28,11 @@ impl Embedded {
         matches!(self.place, Place::BeforeBody)
     }
 
+    /// A directive ends: nothing reaches over its line.
+    pub fn forget(&mut self) {
+        self.place = Place::Elsewhere;
+    }
+
     /// Follows the tokens.
     pub fn see(&mut self, kind: TokenKind, text: &str) {
         use TokenKind::{Punct as P, Word};

@@ -14,7 +14,7 @@ impl Preprocessor<'_> {
         }
         // After `#include` the rest of this line lies in another reader.
         if self.readers.len() == depth {
-            while self.line_token().is_some() {}
+            self.skip_line();
         }
     }
 
@@ -63,6 +63,13 @@ impl Preprocessor<'_> {
             let message = if text.is_empty() { "`#warning` reached".to_owned() } else { text };
             Diagnostic::warning("P0041", span, message)
         });
+    }
+
+    /// Passes the rest of the directive, whatever it says.
+    pub(super) fn skip_line(&mut self) {
+        if let Some(reader) = self.readers.last_mut() {
+            reader.lexer.rest_of_line(&mut self.symbols, &mut self.report);
+        }
     }
 
     /// The next token of the directive.

@@ -5,11 +5,12 @@
 //! gcc avoids endless expansion. A [`Job`] expands one argument on its own
 //! before it is put into the body; it reads only contexts above its base.
 
+use super::arguments::Invocation;
 use super::define::{Builtin, Kind, Macro};
 use super::input::Want;
-use super::{MAX_EFFORT, Preprocessor, Tok};
+use super::{Preprocessor, Tok};
 use crate::token::{Punct, Token, TokenKind};
-use spinor_base::{Diagnostic, ExpansionKind, ExpnId, Span};
+use spinor_base::{ExpansionKind, ExpnId, Span};
 use std::rc::Rc;
 use std::vec::IntoIter;
 
@@ -48,27 +49,6 @@ struct Job {
     invocation: Invocation,
 }
 
-/// A use of a function-like macro with its arguments.
-pub(super) struct Invocation {
-    pub definition: Rc<Macro>,
-    pub name: Token,
-    pub expn: ExpnId,
-    pub args: Vec<Arg>,
-    /// The variadic argument was left out altogether.
-    pub rest_missing: bool,
-    /// The argument to expand next.
-    next_arg: usize,
-}
-
-/// One argument.
-#[derive(Default)]
-pub(super) struct Arg {
-    /// As written.
-    pub raw: Vec<Tok>,
-    /// Fully expanded, if the body needs it and it differs.
-    pub expanded: Option<Vec<Tok>>,
-}
-
 impl Machine {
     /// Expands what the open files say.
     pub fn for_files() -> Self {
@@ -88,6 +68,11 @@ impl Machine {
         let tokens: Vec<Tok> = tokens.into_iter().map(Tok::new).collect();
         let contexts = vec![Context { tokens: tokens.into_iter(), owner: None }];
         Machine { contexts, from_files: false, root, condition, ..Machine::for_files() }
+    }
+
+    /// Whether the next token after all contexts comes from a file.
+    pub fn reads_files(&self) -> bool {
+        self.from_files && self.jobs.is_empty()
     }
 
     fn base(&self) -> usize {
@@ -158,7 +143,7 @@ impl Preprocessor<'_> {
     }
 
     /// The next token before expansion, `None` at the end of a job's tokens.
-    fn fetch(&mut self, want: Want) -> Option<Tok> {
+    pub(super) fn fetch(&mut self, want: Want) -> Option<Tok> {
         let machine = &mut self.machine;
         let base = machine.base();
         let mut tok = loop {
@@ -167,7 +152,7 @@ impl Preprocessor<'_> {
                     Some(tok) => break tok,
                     None => machine.pop(),
                 }
-            } else if machine.from_files && machine.jobs.is_empty() {
+            } else if machine.reads_files() {
                 let tok = self.read(want)?;
                 if want == Want::Token {
                     self.machine.root = tok.token.span;
@@ -218,7 +203,7 @@ impl Preprocessor<'_> {
         None
     }
 
-    fn add_expansion(&mut self, name: &Token, call: Span) -> ExpnId {
+    pub(super) fn add_expansion(&mut self, name: &Token, call: Span) -> ExpnId {
         self.sources.add_expansion(ExpansionKind::Macro, name.text.clone(), call)
     }
 
@@ -255,7 +240,7 @@ impl Preprocessor<'_> {
                 None => self.machine.pop(),
             }
         }
-        if !self.machine.from_files || !self.machine.jobs.is_empty() {
+        if !self.machine.reads_files() {
             return false;
         }
         match self.read(Want::Paren) {
@@ -265,87 +250,6 @@ impl Preprocessor<'_> {
             }
             None => false,
         }
-    }
-
-    /// Reads the arguments up to the closing parenthesis.
-    fn collect(&mut self, definition: Rc<Macro>, name: &Token) -> Option<Invocation> {
-        let slots = definition.params().len();
-        let (mut args, mut current) = (Vec::new(), Vec::new());
-        let (mut depth, mut newline) = (0usize, std::mem::take(&mut self.break_pending));
-        let close = loop {
-            let Some(mut tok) = self.fetch(Want::Argument) else {
-                if self.effort > MAX_EFFORT {
-                    return None;
-                }
-                let message = format!("the use of macro `{}` is never closed", name.text);
-                self.report.push(
-                    Diagnostic::error("P0016", name.span, message)
-                        .label(definition.span, "defined here")
-                        .help("add the missing `)`"),
-                );
-                return None;
-            };
-            newline |= tok.token.newline_before;
-            match tok.token.kind {
-                TokenKind::Punct(Punct::LParen) => depth += 1,
-                TokenKind::Punct(Punct::RParen) if depth == 0 => break tok.token,
-                TokenKind::Punct(Punct::RParen) => depth -= 1,
-                TokenKind::Punct(Punct::Comma)
-                    if depth == 0 && !(definition.is_variadic() && args.len() + 1 == slots) =>
-                {
-                    args.push(Arg { raw: std::mem::take(&mut current), expanded: None });
-                    continue;
-                }
-                TokenKind::Word if !tok.finished => {
-                    let known = self.macros.get(&tok.token.text);
-                    tok.finished = known.is_some_and(|m| m.disabled.get());
-                }
-                _ => {}
-            }
-            current.push(tok);
-            if !self.spend(1) {
-                return None;
-            }
-        };
-        args.push(Arg { raw: current, expanded: None });
-        // All of a use stands on the line of its name.
-        self.break_pending |= newline && self.machine.from_files && self.machine.jobs.is_empty();
-        let given = args.len();
-        let empty = given == 1 && args[0].raw.is_empty();
-        let rest_missing = definition.is_variadic() && (given + 1 == slots || slots == 1 && empty);
-        if rest_missing {
-            args.resize_with(slots, Arg::default);
-        }
-        if slots == 0 && empty {
-            args.clear();
-        }
-        if args.len() != slots {
-            self.wrong_count(&definition, name, given);
-            return None;
-        }
-        let expn = self.add_expansion(name, name.span.to(close.span));
-        for tok in args.iter_mut().flat_map(|arg| &mut arg.raw) {
-            let span = &mut tok.token.span;
-            if span.expn == name.span.expn || span.expn == ExpnId::ROOT {
-                span.expn = expn;
-            }
-        }
-        let invocation = Invocation::new(definition, name.clone(), expn, args);
-        Some(Invocation { rest_missing, ..invocation })
-    }
-
-    fn wrong_count(&mut self, definition: &Macro, name: &Token, given: usize) {
-        let (slots, least) = (definition.params().len(), definition.is_variadic());
-        let plural = if slots == 1 { "" } else { "s" };
-        let at_least = if least { "at least " } else { "" };
-        let slots = if least { slots - 1 } else { slots };
-        let message =
-            format!("macro `{}` takes {at_least}{slots} argument{plural}, not {given}", name.text);
-        self.report.push(
-            Diagnostic::error("P0015", name.span, message)
-                .label(definition.span, "defined here")
-                .help("give one argument for each parameter; a comma inside an argument needs parentheses around it"),
-        );
     }
 
     /// Expands the next argument that needs it, or puts the body in place.
@@ -398,11 +302,5 @@ impl Preprocessor<'_> {
                 self.machine.carry_space |= invocation.name.space_before;
             }
         }
-    }
-}
-
-impl Invocation {
-    fn new(definition: Rc<Macro>, name: Token, expn: ExpnId, args: Vec<Arg>) -> Self {
-        Invocation { definition, name, expn, args, rest_missing: false, next_arg: 0 }
     }
 }

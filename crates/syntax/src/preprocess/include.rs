@@ -41,7 +41,7 @@ impl Preprocessor<'_> {
             return;
         };
         // The new file must not see the rest of this line.
-        while self.line_token().is_some() {}
+        self.skip_line();
         self.open_included(&wanted, name.span.to(span));
     }
 

@@ -1,6 +1,6 @@
 //! The body of a macro with its arguments put in: `#`, `##`, parameters.
 
-use super::expand::{Arg, Invocation};
+use super::arguments::{Arg, Invocation};
 use super::{Preprocessor, Tok};
 use crate::token::{Punct, Token, TokenKind};
 use spinor_base::Text;
