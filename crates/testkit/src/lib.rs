@@ -8,7 +8,9 @@
 //! - [`golden`]: recorded results as TSV files.
 //! - [`differ`]: compares a checker with the oracle over a range of seeds.
 //!
-//! The crate knows no engine: a checker takes part through [`differ::Subject`].
+//! - [`spinor`]: Spinor's own engines as a checker to compare.
+//!
+//! A checker takes part in comparisons through [`differ::Subject`].
 
 pub mod classify;
 pub mod differ;
@@ -17,3 +19,4 @@ pub mod golden;
 pub mod mutate;
 pub mod shrink;
 pub mod spin;
+pub mod spinor;

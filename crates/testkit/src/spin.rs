@@ -330,7 +330,11 @@ fn generation_refusal(dir: &Path, generated: &Finished) -> Option<SpinOutcome> {
     let complaint = generated
         .text
         .lines()
-        .find(|l| l.to_ascii_lowercase().contains("error") && !l.contains("dubious use of 'else'"))
+        .find(|l| {
+            let is_complaint = l.starts_with("spin:") || l.to_ascii_lowercase().contains("error");
+            let is_harmless = ["dubious use of 'else'", "arning"].iter().any(|h| l.contains(h));
+            is_complaint && !is_harmless
+        })
         .or_else(|| generated.text.lines().next());
     Some(SpinOutcome::refusal(complaint.unwrap_or("spin failed")))
 }

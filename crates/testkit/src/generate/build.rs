@@ -28,7 +28,10 @@ pub(super) struct Builder {
     /// Active instances so far: the next pid.
     pub(super) instances: i64,
     pub(super) in_claim: bool,
+    /// No references to other processes here.
     pub(super) in_dstep: bool,
+    /// The one proctype (by number) that uses `enabled`.
+    pub(super) enabled_in: Option<usize>,
     size: usize,
     next_name: usize,
 }
@@ -63,6 +66,7 @@ impl Builder {
             instances: 0,
             in_claim: false,
             in_dstep: false,
+            enabled_in: None,
             size: options.size.max(1),
             next_name: 0,
         }
@@ -90,7 +94,7 @@ impl Builder {
                 self.inline();
             }
         }
-        let count = 1 + self.rng.weighted(&[1, 5, 3]);
+        let count = 1 + self.rng.weighted(&[1, 6, 2]);
         for i in 0..count {
             let run_only = self.has(F::Run) && (i == 0 || self.rng.chance(50));
             self.proctype(run_only, count);
@@ -175,11 +179,15 @@ impl Builder {
         let (mut body, locals) = self.locals();
         // More processes, shorter bodies: the product counts.
         let crowd = count + (active as usize).saturating_sub(1) + usize::from(self.has(F::Run));
-        let size = self.size + self.rng.below(self.size + 2);
-        let statements = (size * 3 / crowd.max(2)).max(2);
+        let size = self.size + self.rng.below(self.size + 1);
+        let statements = (size * 5 / (2 * crowd.max(2))).max(2);
         let code = self.body(statements, Zone::Plain, false);
         let mut whole = self.prologue();
         whole.append(&mut body);
+        if self.rng.chance(60) {
+            // Something happens before the first blocking statement.
+            whole.push(self.assignment());
+        }
         whole.extend(code);
         let priority = (self.has(F::Priority) && active > 0 && self.rng.chance(60))
             .then(|| self.rng.range(1, 4));

@@ -71,7 +71,7 @@ impl Builder {
                     used.push(base);
                     Arg::Store(place)
                 }),
-                7 if !matches!(sort, Sort::Record(_)) => self.value_for(sort).map(Arg::Eval),
+                7 if !matches!(sort, Sort::Record(_)) => self.eval_arg(sort),
                 8..=9 => Some(self.match_arg(sort)),
                 _ => None,
             };

@@ -39,7 +39,7 @@ impl Builder {
             let ty = self.rng.one_of(&[0, 1, 2]);
             return ([Ty::Byte, Ty::Short, Ty::Int][ty].clone(), Sort::Wild, false);
         }
-        let hi = self.rng.weighted(&[0, 3, 4, 2]) as i64;
+        let hi = self.rng.weighted(&[0, 5, 4, 1]) as i64;
         if !self.has(F::Types) {
             return (Ty::Byte, Sort::Num { hi }, false);
         }
@@ -186,7 +186,7 @@ impl Builder {
             var.writable = false;
             self.bring(var);
         }
-        for i in 0..2 + self.rng.below(3) {
+        for i in 0..2 + self.rng.below(2) {
             let d = self.variable("g", i == 0);
             self.model.globals.push(d);
         }

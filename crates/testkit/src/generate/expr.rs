@@ -226,20 +226,37 @@ impl Builder {
                 Some(bin(op, Expr::Place(self.place(&v)), Expr::Const(n)))
             }
             11..=15 if self.has(F::Remote) => self.remote_label(),
-            16..=17
-                if self.has(F::RarePredefined)
-                    && !self.has(F::Rendezvous)
-                    && !self.in_claim
-                    && !self.in_dstep =>
-            {
-                // Never the own pid: SPIN aborts on that.
-                let me = Expr::Word("_pid".to_owned());
-                let other =
-                    bin("%", bin("+", me, Expr::Const(1)), Expr::Const(self.rng.range(2, 3)));
-                Some(Expr::Call("enabled", Box::new(other)))
-            }
+            16..=17 if self.has(F::RarePredefined) => self.enabled(),
             _ => None,
         }
+    }
+
+    /// `enabled` of an earlier process.
+    ///
+    /// Only one proctype uses it: mutual references recurse for ever in SPIN,
+    /// the own pid is an error, and rendezvous is refused.
+    fn enabled(&mut self) -> Option<Expr> {
+        let here = self.procs.len();
+        let forbidden = self.has(F::Rendezvous)
+            || self.has(F::Run)
+            || self.in_claim
+            || self.in_dstep
+            || self.enabled_in.is_some_and(|p| p != here);
+        let last = self.procs.last().map_or(0, |p| p.pids.end);
+        if forbidden || last == 0 {
+            return None;
+        }
+        self.enabled_in = Some(here);
+        let pid = Expr::Const(self.rng.range(0, last - 1));
+        Some(Expr::Call("enabled", Box::new(pid)))
+    }
+
+    /// `eval(e)`; SPIN cannot handle remote references there.
+    pub(super) fn eval_arg(&mut self, sort: &Sort) -> Option<Arg> {
+        let outer = std::mem::replace(&mut self.in_dstep, true);
+        let value = self.value_for(sort);
+        self.in_dstep = outer;
+        value.map(Arg::Eval)
     }
 
     /// A condition fit for a guard: probes and polls too.
@@ -288,7 +305,7 @@ impl Builder {
                 0 => None,
                 1 => Some(self.match_arg(sort)),
                 _ if matches!(sort, Sort::Record(_)) => None,
-                _ => self.value_for(sort).map(Arg::Eval),
+                _ => self.eval_arg(sort),
             };
             self.push_arg(&mut args, sort, arg);
         }

@@ -106,7 +106,7 @@ impl Builder {
         let made = match self.rng.weighted(&weights) {
             1 => self.inc_dec(ctx),
             2 => Some(vec![Kind::Expr(self.guard()).into()]),
-            3 => self.channel_statement(ctx).map(|k| vec![k.into()]),
+            3 => self.communication(ctx),
             4 => Some(vec![self.choice(ctx)]),
             5 => Some(vec![self.repetition(ctx)]),
             6 => self.for_loop(ctx),
@@ -133,6 +133,29 @@ impl Builder {
             _ => None,
         };
         made.filter(|v| !v.is_empty()).unwrap_or_else(|| vec![self.assignment()])
+    }
+
+    /// A send or receive; often with a way around it, as most would block for ever.
+    fn communication(&mut self, ctx: Ctx) -> Option<Vec<Stmt>> {
+        let first: Stmt = self.channel_statement(ctx)?.into();
+        if ctx.zone != Zone::Plain || ctx.depth == 0 || self.rng.chance(50) {
+            return Some(vec![first]);
+        }
+        let mut option = vec![first];
+        if self.rng.chance(50) {
+            option.push(self.assignment());
+        }
+        let mut around = vec![self.assignment()];
+        if self.rng.chance(40)
+            && let Some(kind) = self.channel_statement(ctx)
+        {
+            around.insert(0, kind.into());
+        }
+        let mut options = vec![option, around];
+        if self.rng.chance(40) {
+            options.reverse();
+        }
+        Some(vec![Kind::If(options).into()])
     }
 
     pub(super) fn deeper(&mut self, ctx: Ctx) -> Ctx {

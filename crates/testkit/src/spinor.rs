@@ -1,0 +1,194 @@
+//! Spinor's own engines as checkers.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use spinor_exec::{Exec, Fault, Options, Site};
+use spinor_program::Program;
+use spinor_search::{SearchConfig, breadth_first, depth_first};
+use spinor_store::ExactStore;
+use spinor_syntax::{FileSource, PreprocessOptions};
+use spinor_ts::{Outcome, SilentObserver, TransitionSystem, Violation, ViolationKind};
+
+use crate::classify::{ErrorKind, RuntimeKind};
+use crate::differ::{Subject, SubjectOutcome};
+use crate::spin::Config;
+
+/// Stack of the thread that reads a model: nesting may be deep.
+const FRONT_END_STACK: usize = 512 << 20;
+
+/// `#include` from the folder of the including file.
+pub struct Folder;
+
+impl FileSource for Folder {
+    fn read(&self, name: &str, from: &str) -> Result<(String, String), String> {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(name);
+        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        Ok((text, path.display().to_string()))
+    }
+}
+
+/// Compiles a model; the error is the first diagnostic.
+pub fn compile(name: &str, source: &str) -> Result<Arc<Program>, String> {
+    compile_with(name, source, &PreprocessOptions::default())
+}
+
+/// Compiles a model with macros from outside.
+pub fn compile_with(
+    name: &str,
+    source: &str,
+    options: &PreprocessOptions,
+) -> Result<Arc<Program>, String> {
+    std::thread::scope(|scope| {
+        std::thread::Builder::new()
+            .stack_size(FRONT_END_STACK)
+            .spawn_scoped(scope, || front_end(name, source, options))
+            .map_err(|e| e.to_string())?
+            .join()
+            .map_err(|_| "the front end panicked".to_owned())?
+    })
+}
+
+fn front_end(
+    name: &str,
+    source: &str,
+    options: &PreprocessOptions,
+) -> Result<Arc<Program>, String> {
+    let parsed = spinor_syntax::parse(name, source, options, &Folder);
+    let first_error = |diagnostics: &[spinor_base::Diagnostic]| {
+        diagnostics.iter().find(|d| d.is_error()).map(|d| {
+            let at = parsed.sources.location(d.primary);
+            format!("{}:{}:{}: {} [{}]", at.file, at.line, at.column, d.message, d.code)
+        })
+    };
+    if let Some(error) = first_error(&parsed.diagnostics) {
+        return Err(error);
+    }
+    let analysis = spinor_sema::analyze(&parsed);
+    if let Some(error) = first_error(&analysis.diagnostics) {
+        return Err(error);
+    }
+    let lowered = spinor_program::lower(&analysis.model);
+    match first_error(&lowered.diagnostics) {
+        Some(error) => Err(error),
+        None => Ok(Arc::new(lowered.program)),
+    }
+}
+
+/// Order of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Depth first.
+    DepthFirst,
+    /// Breadth first.
+    BreadthFirst,
+}
+
+/// Runs a search of a compiled model as `config` asks.
+#[must_use]
+pub fn search(program: &Arc<Program>, config: Config, order: Order) -> Outcome {
+    let claim = (config == Config::Claim && !program.claims.is_empty()).then_some(0);
+    let mut system = Exec::new(Arc::clone(program), Options { claim, no_trace: false });
+    let ignore = match config {
+        Config::Full | Config::Claim => {
+            BTreeSet::from([ViolationKind::Assertion, ViolationKind::InvalidEndState])
+        }
+        Config::Verdict | Config::VerdictAll | Config::Bfs => BTreeSet::new(),
+    };
+    let max_errors = u64::from(matches!(config, Config::Verdict | Config::Bfs));
+    let config = SearchConfig { ignore, max_errors, ..SearchConfig::default() };
+    let mut visited = ExactStore::default();
+    let outcome = match order {
+        Order::DepthFirst => depth_first(&mut system, &mut visited, &config, &mut SilentObserver),
+        Order::BreadthFirst => {
+            breadth_first(&mut system, &mut visited, &config, &mut SilentObserver)
+        }
+    };
+    check_trails(program, claim, &outcome);
+    outcome
+}
+
+/// Every path must lead to its violation when it is run again.
+fn check_trails(program: &Arc<Program>, claim: Option<usize>, outcome: &Outcome) {
+    for error in &outcome.errors {
+        let mut system = Exec::new(Arc::clone(program), Options { claim, no_trace: false });
+        let Ok(mut state) = system.initial() else { continue };
+        let mut steps = 0;
+        let mut last = None;
+        for &event in &error.path {
+            let (replayed, expansion) =
+                system.replay(&state, event).expect("a path names events that exist");
+            let event = expansion.events()[event as usize];
+            assert_eq!(replayed.len(), event.steps as usize, "a move has the steps it says");
+            steps += u64::from(event.steps);
+            state = expansion.state(&event).to_vec();
+            last = Some(event.kind);
+        }
+        assert_eq!(last, Some(spinor_ts::EventKind::Violation(error.violation)));
+        assert_eq!(steps, error.length, "a path is as long as it says");
+    }
+}
+
+/// What a violation is in the terms of comparisons.
+#[must_use]
+pub fn kind(violation: Violation) -> ErrorKind {
+    match violation.kind {
+        ViolationKind::Assertion => ErrorKind::Assertion,
+        ViolationKind::InvalidEndState => ErrorKind::InvalidEndState,
+        ViolationKind::ClaimViolated => ErrorKind::ClaimViolated,
+        ViolationKind::TraceViolated => ErrorKind::TraceViolated,
+        ViolationKind::Runtime => {
+            ErrorKind::Runtime(Site::of(violation).fault.map_or(RuntimeKind::Other, runtime_kind))
+        }
+    }
+}
+
+fn runtime_kind(fault: Fault) -> RuntimeKind {
+    match fault {
+        Fault::DivisionByZero => RuntimeKind::DivisionByZero,
+        Fault::Index => RuntimeKind::ArrayIndex,
+        Fault::UninitialisedChannel => RuntimeKind::UninitialisedChannel,
+        Fault::DeadChannel => RuntimeKind::BadChannel,
+        Fault::TooManySendFields
+        | Fault::TooFewSendFields
+        | Fault::TooFewReceiveFields
+        | Fault::TooManyReceiveFields => RuntimeKind::MessageArity,
+        Fault::PollRendezvous => RuntimeKind::PollOfRendezvous,
+        Fault::DStepBlocks | Fault::DStepEndless => RuntimeKind::BlockInDStep,
+        Fault::DStepRendezvous => RuntimeKind::RendezvousInDStep,
+        Fault::TooManyProcesses => RuntimeKind::TooManyProcesses,
+        Fault::TooManyChannels => RuntimeKind::TooManyChannels,
+        Fault::PriorityRange | Fault::OwnEnabled => RuntimeKind::BadArgument,
+        Fault::Nondeterminism | Fault::TraceNondeterminism => RuntimeKind::NonDeterminism,
+        Fault::RemoteType => RuntimeKind::Other,
+    }
+}
+
+/// Spinor, searching in one order.
+#[derive(Clone, Copy, Debug)]
+pub struct Spinor(pub Order);
+
+impl Subject for Spinor {
+    fn check(&self, source: &str, config: Config) -> SubjectOutcome {
+        match compile("model.pml", source) {
+            Ok(program) => outcome_of(&search(&program, config, self.0)),
+            Err(reason) => SubjectOutcome { refused: Some(reason), ..SubjectOutcome::default() },
+        }
+    }
+}
+
+/// An outcome in the terms of comparisons.
+#[must_use]
+pub fn outcome_of(outcome: &Outcome) -> SubjectOutcome {
+    let reached_error_limit =
+        |i: &spinor_ts::Incomplete| matches!(i, spinor_ts::Incomplete::ErrorLimit(_));
+    SubjectOutcome {
+        refused: None,
+        incomplete: !outcome.incomplete.iter().all(reached_error_limit),
+        stored: outcome.stats.stored,
+        matched: outcome.stats.matched,
+        transitions: outcome.stats.transitions,
+        errors: outcome.errors.iter().map(|e| kind(e.violation)).collect(),
+    }
+}
