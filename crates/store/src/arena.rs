@@ -4,12 +4,13 @@
 //! as all strings of a chunk are equally long, which is the common case, nothing
 //! but the strings is kept; else four bytes per string.
 
+use crate::huge::advise;
 use crate::prefetch::prefetch;
 
-const MAX_SHIFT: u32 = 14;
+const MAX_SHIFT: u32 = 18;
 const MIN_SHIFT: u32 = 4;
 /// A chunk is about this large at most, judged by the first string.
-const CHUNK_BYTES: usize = 4 << 20;
+const CHUNK_BYTES: usize = 16 << 20;
 
 /// An append-only list of byte strings.
 #[derive(Debug, Default)]
@@ -27,10 +28,14 @@ struct Chunk {
     lengths: Lengths,
 }
 
+/// Where the strings of a chunk lie.
 #[derive(Debug)]
 enum Lengths {
-    Same(u32),
+    /// All are this long.
+    Same(usize),
     Ends(Vec<u32>),
+    /// For a chunk of more than 4 GB.
+    FarEnds(Vec<usize>),
 }
 
 impl Arena {
@@ -54,7 +59,7 @@ impl Arena {
         // For strings of varying length their ends would have to be there already.
         if let Lengths::Same(length) = chunk.lengths {
             let within = index & ((1 << self.shift) - 1);
-            if let [first, .., last] = &chunk.bytes[within * length as usize..][..length as usize] {
+            if let [first, .., last] = &chunk.bytes[within * length..][..length] {
                 prefetch(first);
                 prefetch(last);
             }
@@ -71,7 +76,10 @@ impl Arena {
         let chunk = self.chunks.last_mut().expect("a chunk was added");
         let before = chunk.capacity();
         chunk.push(within, key);
-        self.allocated += chunk.capacity() - before;
+        if chunk.capacity() != before {
+            self.allocated += chunk.capacity() - before;
+            advise(&chunk.bytes);
+        }
         self.len += 1;
     }
 
@@ -83,8 +91,9 @@ impl Arena {
             self.shift = (CHUNK_BYTES / length.max(1)).max(1).ilog2().clamp(MIN_SHIFT, MAX_SHIFT);
         }
         let bytes = Vec::with_capacity(expected);
+        advise(&bytes);
         self.allocated += bytes.capacity();
-        self.chunks.push(Chunk { bytes, lengths: Lengths::Same(end(length)) });
+        self.chunks.push(Chunk { bytes, lengths: Lengths::Same(length) });
     }
 }
 
@@ -92,13 +101,14 @@ impl Chunk {
     #[inline]
     fn get(&self, index: usize) -> &[u8] {
         match &self.lengths {
-            Lengths::Same(length) => {
-                let length = *length as usize;
-                &self.bytes[index * length..][..length]
-            }
+            Lengths::Same(length) => &self.bytes[index * length..][..*length],
             Lengths::Ends(ends) => {
                 let start = if index == 0 { 0 } else { ends[index - 1] };
                 &self.bytes[start as usize..ends[index] as usize]
+            }
+            Lengths::FarEnds(ends) => {
+                let start = if index == 0 { 0 } else { ends[index - 1] };
+                &self.bytes[start..ends[index]]
             }
         }
     }
@@ -106,15 +116,30 @@ impl Chunk {
     #[inline]
     fn push(&mut self, index: usize, key: &[u8]) {
         self.bytes.extend_from_slice(key);
+        if !matches!(self.lengths, Lengths::Same(length) if length == key.len()) {
+            self.push_end(index, self.bytes.len());
+        }
+    }
+
+    fn push_end(&mut self, index: usize, end: usize) {
+        if let Lengths::Same(length) = self.lengths {
+            let ends = (1..=index).map(|count| count * length);
+            self.lengths = if end <= u32::MAX as usize {
+                Lengths::Ends(ends.map(|end| end as u32).collect())
+            } else {
+                Lengths::FarEnds(ends.collect())
+            };
+        }
         match &mut self.lengths {
-            Lengths::Same(length) if *length as usize == key.len() => {}
-            Lengths::Same(length) => {
-                let length = *length as usize;
-                let mut ends: Vec<u32> = (1..=index).map(|count| end(count * length)).collect();
-                ends.push(end(self.bytes.len()));
-                self.lengths = Lengths::Ends(ends);
-            }
-            Lengths::Ends(ends) => ends.push(end(self.bytes.len())),
+            Lengths::Same(_) => unreachable!("replaced above"),
+            Lengths::FarEnds(ends) => ends.push(end),
+            Lengths::Ends(ends) => match u32::try_from(end) {
+                Ok(end) => ends.push(end),
+                Err(_) => {
+                    let near = ends.iter().map(|end| *end as usize);
+                    self.lengths = Lengths::FarEnds(near.chain([end]).collect());
+                }
+            },
         }
     }
 
@@ -123,13 +148,10 @@ impl Chunk {
         let lengths = match &self.lengths {
             Lengths::Same(_) => 0,
             Lengths::Ends(ends) => ends.capacity() * size_of::<u32>(),
+            Lengths::FarEnds(ends) => ends.capacity() * size_of::<usize>(),
         };
         self.bytes.capacity() + lengths
     }
-}
-
-fn end(offset: usize) -> u32 {
-    u32::try_from(offset).expect("16,384 states in a row fill less than 4 GiB")
 }
 
 #[cfg(test)]
@@ -165,6 +187,18 @@ mod tests {
         check((0..40_000).map(|_| random.usize(..30)));
         check((0..40_000).map(|index| if index == 20_000 { 3 } else { 8 }));
         check([0, 5, 0, 1].into_iter());
+    }
+
+    #[test]
+    fn more_than_four_gigabytes() {
+        let far = 5_000_000_000;
+        for first in [Lengths::Same(7), Lengths::Ends(vec![7, 14])] {
+            let mut chunk = Chunk { bytes: Vec::new(), lengths: first };
+            chunk.push_end(2, far);
+            chunk.push_end(3, far + 1);
+            let Lengths::FarEnds(ends) = chunk.lengths else { panic!("{:?}", chunk.lengths) };
+            assert_eq!(ends, [7, 14, far, far + 1]);
+        }
     }
 
     #[test]

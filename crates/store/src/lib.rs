@@ -17,6 +17,7 @@ mod chunked;
 mod depths;
 mod exact;
 mod hash;
+mod huge;
 mod prefetch;
 mod table;
 mod visited;

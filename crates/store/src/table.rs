@@ -11,9 +11,11 @@
 //! - The entries of a group are filled from the first on.
 //! - An entry stands behind its own group only if all between are full.
 
+use crate::huge::advise;
 use crate::prefetch::prefetch;
 
-const SEGMENTS: usize = 256;
+/// Few, for large pages.
+const SEGMENTS: usize = 16;
 const WIDTH: usize = 8;
 const FREE: u32 = 0;
 
@@ -151,7 +153,10 @@ impl Segment {
     fn grow(&mut self) {
         let len = (self.groups.len() + self.groups.len().div_ceil(2)).max(1);
         let empty = Group { tags: [0; WIDTH], numbers: [FREE; WIDTH] };
-        let old = std::mem::replace(&mut self.groups, vec![empty; len]);
+        let mut groups = Vec::with_capacity(len);
+        advise(&groups);
+        groups.resize(len, empty);
+        let old = std::mem::replace(&mut self.groups, groups);
         for group in old {
             for (tag, number) in group.tags.into_iter().zip(group.numbers) {
                 if number != FREE {
@@ -190,7 +195,7 @@ impl Group {
 /// Segment and tag, from different ends of the hash.
 #[inline]
 fn split(hash: u64) -> (usize, u32) {
-    ((hash >> 56) as usize, hash as u32)
+    ((hash >> 60) as usize, hash as u32)
 }
 
 #[inline]
