@@ -34,7 +34,7 @@ use std::collections::HashSet;
 use spinor_base::{Diagnostic, FileId, SourceMap, Span};
 
 use crate::ast::{Formula, Module, Place};
-use crate::token::{Punct, Token, TokenKind};
+use crate::token::{Token, TokenKind};
 use crate::{FileSource, Parsed, PreprocessOptions, tokenize};
 
 /// Levels of nesting (blocks, choices, parentheses, operators) of a tree.
@@ -64,6 +64,9 @@ pub struct ParsedFormula {
 }
 
 /// Reads a model: preprocessor, lexer, parser. Never fails.
+///
+/// The deepest text that is accepted takes less than 8 MB of stack.
+#[must_use]
 pub fn parse(
     name: &str,
     text: &str,
@@ -78,6 +81,7 @@ pub fn parse(
 }
 
 /// Reads one temporal formula, without `ltl` and braces around it.
+#[must_use]
 pub fn parse_formula(
     name: &str,
     text: &str,
@@ -142,8 +146,6 @@ impl Parser {
         }
         // The lexer has complained about these.
         tokens.retain(|t| t.kind != TokenKind::Unknown);
-        let mut diagnostics = diagnostics;
-        drop_comment_ends(&mut tokens, &mut diagnostics);
         let names = names::Names::scan(&tokens);
         Parser {
             tokens,
@@ -197,33 +199,4 @@ impl Parser {
             self.too_deep = false;
         }
     }
-}
-
-/// Takes out every `*/` outside of a comment, as SPIN does: text in which
-/// comments were nested is common.
-fn drop_comment_ends(tokens: &mut Vec<Token>, diagnostics: &mut Vec<Diagnostic>) {
-    let stray = |pair: &[Token]| {
-        pair[0].is(Punct::Star) && pair[1].is(Punct::Slash) && !pair[1].space_before
-    };
-    if !tokens.windows(2).any(stray) {
-        return;
-    }
-    let mut kept: Vec<Token> = Vec::with_capacity(tokens.len());
-    for token in tokens.drain(..) {
-        let ends = token.is(Punct::Slash)
-            && !token.space_before
-            && kept.last().is_some_and(|t| t.is(Punct::Star));
-        let Some(star) = ends.then(|| kept.pop()).flatten() else {
-            kept.push(token);
-            continue;
-        };
-        let span = star.span.to(token.span);
-        diagnostics.push(
-            Diagnostic::warning(report::COMMENT_END, span, "`*/` ends no comment and is ignored")
-                .note("comments do not nest: the first `*/` ends them"),
-        );
-        // The line may end a statement here.
-        kept.push(Token { kind: TokenKind::ImplicitSemi, span: span.end(), ..star });
-    }
-    *tokens = kept;
 }

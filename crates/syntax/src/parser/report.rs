@@ -51,8 +51,6 @@ pub(super) const BAD_CALL: &str = "P0120";
 pub(super) const RECEIVE_PATTERN: &str = "P0121";
 /// Warning: operators around an inline parameter tear its argument apart.
 pub(super) const INLINE_OPERATOR: &str = "P0122";
-/// Warning: `*/` outside of a comment.
-pub(super) const COMMENT_END: &str = "P0123";
 
 impl Parser {
     /// Reports `d` unless this place has an error already.

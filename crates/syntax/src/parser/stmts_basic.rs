@@ -174,12 +174,23 @@ impl Parser {
         let mut parts = Vec::new();
         if self.at(Punct::LBracket) {
             let open = self.bump();
-            while !self.at(Punct::RBracket) && !self.at_end() && !self.at(Punct::RBrace) {
+            let mut depth = 0usize;
+            while !self.at_end() && !self.at(Punct::RBrace) {
+                if self.at(Punct::LBracket) {
+                    depth += 1;
+                } else if self.at(Punct::RBracket) {
+                    if depth == 0 {
+                        break;
+                    }
+                    depth -= 1;
+                }
                 self.bump();
             }
-            let text = self.sources.text(open.to(self.span())).trim_start_matches('[').to_string();
+            let text = self.sources.text(open.to(self.span()));
+            let text = text.strip_prefix('[').unwrap_or(text);
+            let text = text.strip_suffix(']').unwrap_or(text).to_string();
             self.close(Punct::RBracket, open)?;
-            parts.push(text.trim_end_matches(']').into());
+            parts.push(text.into());
         }
         while matches!(self.kind(), TokenKind::CBody | TokenKind::Str) {
             parts.push(self.tok().text.clone());

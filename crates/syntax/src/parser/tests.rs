@@ -49,7 +49,7 @@ fn check_complaints(text: &str, expected: &[&str]) {
     assert_eq!(complaints(&read(text)), expected, "{text}");
 }
 
-/// Runs on a stack as large as that of the tool.
+/// Runs on a stack of 8 MB, far less than the tool has.
 fn on_large_stack(run: impl FnOnce() + Send + 'static) {
     let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(run).unwrap();
     thread.join().unwrap();

@@ -245,6 +245,7 @@ fn embedded_c() {
     check(r#"c_track "&x" "4""#, r#"(c_track "&x" "4")"#);
     check_body("c_code { now.x++; }\nx = 1", r#"(c_code "now.x++;") (= x 1)"#);
     check_body("c_code [now.x > 0] { now.x--; }; skip", r#"(c_code "now.x > 0" "now.x--;") 1"#);
+    check_body("c_code [a[b[1]] > 0] { f() }", r#"(c_code "a[b[1]] > 0" "f()")"#);
     check_body("c_expr { now.x } -> skip", r#"(c_expr "now.x") 1"#);
     check_body("if :: c_expr { a } && b -> skip fi", r#"(if [(&& (c_expr "a") b) 1])"#);
 }
@@ -255,4 +256,11 @@ fn numbers_wrap_like_strtol() {
     assert_eq!(super::dump::module(&parsed.module), "(int x=-2147483648 y=-1 z=1)");
     assert_eq!(parsed.diagnostics.len(), 3);
     assert_eq!(tree("int x = -2147483648"), "(int x=(neg -2147483648))");
+}
+
+#[test]
+fn ends_of_nested_comments_are_ignored() {
+    let parsed = read("init { x = 1 /* a /* b */ */\n y = 2 /* c */ */ ; z = 3 }");
+    assert_eq!(super::dump::module(&parsed.module), "(init [(= x 1) (= y 2) (= z 3)])");
+    assert_eq!(parsed.diagnostics.len(), 2);
 }
