@@ -108,6 +108,8 @@ pub(crate) struct Analyzer<'a> {
     pub(crate) remote_uses: HashSet<(ProctypeId, LocalId)>,
     /// A remote variable was met before its proctype: analyse once more.
     pub(crate) needs_second_pass: bool,
+    /// Variables of an unknown type (by their declaration): enough was said.
+    pub(crate) poisoned: HashSet<Span>,
     pub(crate) body: Body,
 }
 
@@ -131,6 +133,7 @@ impl<'a> Analyzer<'a> {
             known_locals: HashMap::new(),
             remote_uses: HashSet::new(),
             needs_second_pass: false,
+            poisoned: HashSet::new(),
             body: Body::default(),
         }
     }

@@ -40,8 +40,7 @@ impl Analyzer<'_> {
             );
         }
         let Some(io) = guards.iter().find(|s| does_io(s)) else { return };
-        if self.model.exclusives.is_empty() {
-            self.report.push(
+        self.report.push(
                 Diagnostic::warning(
                     codes::ELSE_WITH_IO,
                     *first,
@@ -51,7 +50,6 @@ impl Analyzer<'_> {
                 .note("whether the operation is possible depends on other processes, so `else` may be taken at any moment; partial order reduction is off")
                 .help("test the channel first, for example `nempty(q)` or `q?[…]`"),
             );
-        }
     }
 }
 

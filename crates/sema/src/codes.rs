@@ -76,7 +76,6 @@ codes! {
     BAD_EXCLUSIVE = "P0245" Error "bad-exclusive": "`xr` or `xs` is misplaced or does not name a channel";
     EMBEDDED_C = "P0246" Error "embedded-c": "the model contains embedded C";
     DUPLICATE_INIT = "P0247" Error "duplicate-init": "the model has two `init` processes";
-    ELSE_EXCLUSIVE = "P0248" Error "else-with-exclusive": "`else` next to channel operations in a model with `xr`/`xs`";
     UNUSED_VARIABLE = "P0300" Warning "unused-variable": "a variable is never mentioned";
     UNUSED_PROCTYPE = "P0301" Warning "unused-proctype": "a proctype is neither active nor run";
     UNUSED_INLINE = "P0302" Warning "unused-inline": "an inline is never called";
@@ -97,9 +96,11 @@ codes! {
     EMPTY_MTYPE = "P0317" Warning "empty-mtype": "an mtype subtype has no names";
     LONG_LIST = "P0318" Warning "long-initialiser": "an initialiser list has more values than the array has elements";
     AMBIGUOUS_LABEL = "P0319" Warning "ambiguous-label": "a jump could mean several labels of that name";
-    CONSTANT_GUARD = "P0320" Warning "constant-assertion": "an assertion can only fail or never fail";
     CONFLICTING_EXCLUSIVE = "P0321" Warning "conflicting-exclusive": "two proctypes promise exclusive use of one channel";
     IGNORED_INIT = "P0322" Warning "ignored-initialiser": "a record is given an initialiser, which has no effect";
+    PRINTF = "P0323" Warning "printf-arguments": "`printf` has other arguments than its text asks for";
+    INDEX_RANGE = "P0324" Warning "index-out-of-range": "a constant index lies outside the array";
+    DIVISION = "P0325" Warning "division-by-zero": "a division by the constant 0";
 }
 
 #[cfg(test)]

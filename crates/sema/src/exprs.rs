@@ -6,6 +6,7 @@ use spinor_syntax::ast;
 use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::hir::{BinaryOp, Expr, ExprKind, MtypeId, Place, Predefined, Type};
+use crate::lints::truncation::constant;
 use crate::places::Named;
 use crate::types::type_name;
 
@@ -148,6 +149,12 @@ impl Analyzer<'_> {
             Add | Sub | Mul | Div | Rem | BitAnd | BitOr | BitXor | Shl | Shr => {
                 self.check_channel_operand(a);
                 self.check_channel_operand(b);
+                if matches!(op, Div | Rem) && constant(b) == Some(0) {
+                    self.report.push(
+                        Diagnostic::warning(codes::DIVISION, b.span, "this divides by zero")
+                            .note("executing it is an error of the model"),
+                    );
+                }
             }
             Eq | Ne | Lt | Le | Gt | Ge => self.check_mtype_operands(a, b),
             And | Or => {}

@@ -39,7 +39,7 @@ impl Analyzer<'_> {
         self.check_free(&def.name);
         let mut fields: Vec<crate::hir::Variable> = Vec::new();
         for decls in &def.fields {
-            let Some(ty) = self.resolve_type(&decls.ty) else { continue };
+            let ty = self.type_of(decls);
             for decl in &decls.vars {
                 if let Some(earlier) = fields.iter().find(|f| f.name == decl.name.name) {
                     let earlier = earlier.span;
@@ -75,7 +75,7 @@ impl Analyzer<'_> {
     }
 
     fn declare_globals(&mut self, decls: &ast::VarDecls) {
-        let Some(ty) = self.resolve_type(&decls.ty) else { return };
+        let ty = self.type_of(decls);
         for decl in &decls.vars {
             self.check_free(&decl.name);
             let Declared { var, const_init } = self.variable(decls, decl, ty, DeclSite::Global);
@@ -98,7 +98,7 @@ impl Analyzer<'_> {
         self.body = Body { kind: BodyKind::Proctype(id), ..Body::default() };
         self.body.scopes.push(Scope::default());
         for decls in &p.params {
-            let Some(ty) = self.resolve_type(&decls.ty) else { continue };
+            let ty = self.type_of(decls);
             for decl in &decls.vars {
                 self.check_free(&decl.name);
                 let declared = self.variable(decls, decl, ty, DeclSite::Param);

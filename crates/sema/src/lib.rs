@@ -47,7 +47,8 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Resolves a parsed model.
+/// Resolves a parsed model. Recursive: the deepest model that the parser lets
+/// through needs a stack of 8 MB.
 #[must_use]
 pub fn analyze(parsed: &Parsed) -> Analysis {
     analyzer::Analyzer::new(parsed).run()

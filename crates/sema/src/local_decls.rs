@@ -22,7 +22,7 @@ use spinor_syntax::ast;
 use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::declare::{DeclSite, Declared, int};
-use crate::hir::{Expr, Init, LocalId, Place, Projection, Root, Stmt, StmtKind, Type, Variable};
+use crate::hir::{Expr, Init, LocalId, Place, Projection, Root, Stmt, StmtKind, Type};
 
 impl Analyzer<'_> {
     /// Resolves a local declaration.
@@ -37,7 +37,7 @@ impl Analyzer<'_> {
                 .help("make it a global"),
             );
         }
-        let Some(ty) = self.resolve_type(&decls.ty) else { return self.poison(decls) };
+        let ty = self.type_of(decls);
         for decl in &decls.vars {
             self.check_free(&decl.name);
             let declared = self.variable(decls, decl, ty, DeclSite::Local);
@@ -48,24 +48,6 @@ impl Analyzer<'_> {
             }
             let step = self.late(declared, outermost);
             out.extend(step);
-        }
-    }
-
-    /// Enters names of an unknown type, so that their uses are not reported too.
-    fn poison(&mut self, decls: &ast::VarDecls) {
-        for decl in &decls.vars {
-            let var = Variable {
-                name: decl.name.name.clone(),
-                span: decl.name.span,
-                ty: Type::Int,
-                array: None,
-                init: Init::Zero,
-                hidden: false,
-                show: false,
-                local_promise: false,
-            };
-            let id = self.add_local(Declared { var, const_init: None }, false);
-            self.body.locals[id.index()].used = true;
         }
     }
 

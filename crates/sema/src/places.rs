@@ -7,6 +7,7 @@ use crate::analyzer::{Analyzer, BodyKind, SymbolKind};
 use crate::codes;
 use crate::declare::{int, names_of};
 use crate::hir::{Expr, ExprKind, MtypeId, Place, Predefined, Projection, Root, Type, Variable};
+use crate::lints::truncation::constant;
 use crate::runs::RunRule;
 use crate::suggest::nearest;
 use crate::types::type_name;
@@ -80,6 +81,9 @@ impl Analyzer<'_> {
         root: Root,
         var: &Variable,
     ) -> Option<(Place, Option<u32>)> {
+        if self.poisoned.contains(&var.span) {
+            return None;
+        }
         let mut projections = Vec::new();
         let mut current = var.clone();
         let mut open = self.index(&place.parts[0], &current, &mut projections)?;
@@ -126,6 +130,7 @@ impl Analyzer<'_> {
         let value = self.expr(index);
         self.body.in_assignment = saved;
         if var.array.is_some() {
+            self.check_index(var, &value);
             projections.push(Projection::Index(value));
             return Some(None);
         }
@@ -146,6 +151,23 @@ impl Analyzer<'_> {
                 .label(var.span, "declared here"),
         );
         None
+    }
+
+    fn check_index(&mut self, var: &Variable, index: &Expr) {
+        let size = var.array.unwrap_or(1);
+        let Some(value) = constant(index) else { return };
+        if value >= 0 && (value as u32) < size {
+            return;
+        }
+        self.report.push(
+            Diagnostic::warning(
+                codes::INDEX_RANGE,
+                index.span,
+                format!("`{}` has elements 0 to {}, not {value}", var.name, size - 1),
+            )
+            .label(var.span, "declared here")
+            .note("executing it is an error of the model"),
+        );
     }
 
     /// A variable, fully indexed, of a basic type.

@@ -9,7 +9,7 @@ use crate::declare::int;
 use crate::hir::{
     Block, Exclusive, Expr, LabelId, Place, ProctypeId, Projection, Root, Stmt, StmtKind, Type,
 };
-use crate::lints::truncation;
+use crate::lints::{printf, truncation};
 use crate::runs::RunRule;
 
 impl Analyzer<'_> {
@@ -119,6 +119,7 @@ impl Analyzer<'_> {
                 StmtKind::Assert(self.full_expr(e))
             }
             A::Printf(text, args) => {
+                printf::check(self, span, text, args.len());
                 let args = args.iter().map(|a| self.printed(a)).collect();
                 StmtKind::Printf(text.clone(), args)
             }

@@ -2,6 +2,7 @@
 
 mod corpus;
 mod declarations;
+mod deep;
 mod dump;
 mod errors;
 mod statements;

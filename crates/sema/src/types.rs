@@ -1,7 +1,7 @@
 //! Types as written to types as meant; flattening of records.
 
 use spinor_base::{Diagnostic, Span, Text};
-use spinor_syntax::ast::{ChannelInit, Ident, TypeKind, TypeRef};
+use spinor_syntax::ast::{ChannelInit, Ident, TypeKind, TypeRef, VarDecls};
 
 use crate::analyzer::{Analyzer, SymbolKind};
 use crate::codes;
@@ -54,6 +54,15 @@ impl Analyzer<'_> {
             TypeKind::Chan => Type::Chan,
             TypeKind::Mtype(sub) => Type::Mtype(self.mtype_set(sub.as_ref())),
             TypeKind::Named(name) => return self.record_type(name),
+        })
+    }
+
+    /// The type of a declaration; an unknown one is reported once and its
+    /// variables are left alone from then on.
+    pub(crate) fn type_of(&mut self, decls: &VarDecls) -> Type {
+        self.resolve_type(&decls.ty).unwrap_or_else(|| {
+            self.poisoned.extend(decls.vars.iter().map(|v| v.name.span));
+            Type::Int
         })
     }
 

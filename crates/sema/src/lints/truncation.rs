@@ -34,7 +34,7 @@ pub(crate) fn check(analyzer: &mut Analyzer, ty: Type, element: bool, value: &Ex
 }
 
 /// The value of an expression without variables.
-fn constant(e: &Expr) -> Option<i32> {
+pub(crate) fn constant(e: &Expr) -> Option<i32> {
     match &*e.kind {
         ExprKind::Int(v) | ExprKind::Mtype(_, v) => Some(*v),
         ExprKind::Unary(op, a) => Some(apply_unary(*op, constant(a)?)),

@@ -14,7 +14,7 @@ pub(crate) fn check(analyzer: &mut Analyzer) {
     let monitors = model.claims.iter().map(|c| &c.body).chain(model.trace.iter().map(|t| &t.body));
     for proctype in model.proctypes.iter().chain(monitors) {
         let mut walk = Walk { found: &mut found, breaks: Vec::new() };
-        walk.block(&proctype.body);
+        walk.sequence(&proctype.body.stmts);
     }
     for span in found {
         analyzer.report.push(
@@ -32,10 +32,10 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// Walks a sequence that is entered; tells whether its end is reached.
-    fn block(&mut self, block: &Block) -> bool {
+    fn sequence(&mut self, stmts: &[Stmt]) -> bool {
         let mut reached = true;
         let mut reported = false;
-        for stmt in &block.stmts {
+        for stmt in stmts {
             if !reached && labelled(stmt) {
                 reached = true;
             }
@@ -60,13 +60,13 @@ impl Walk<'_> {
                 false
             }
             StmtKind::If(options) => {
-                let ends: Vec<bool> = options.iter().map(|o| self.block(o)).collect();
+                let ends: Vec<bool> = options.iter().map(|o| self.sequence(&o.stmts)).collect();
                 ends.contains(&true)
             }
             StmtKind::Do(options) => {
                 self.breaks.push(false);
                 for option in options {
-                    self.block(option);
+                    self.sequence(&option.stmts);
                 }
                 self.breaks.pop().unwrap_or(true)
             }
@@ -74,13 +74,12 @@ impl Walk<'_> {
                 self.breaks.push(false);
                 // The increment after a body that always leaves was not written.
                 let written = body.stmts.len() - 1;
-                let inner = Block { span: body.span, stmts: body.stmts[..written].to_vec() };
-                self.block(&inner);
+                self.sequence(&body.stmts[..written]);
                 self.breaks.pop();
                 true
             }
             StmtKind::Atomic(block) | StmtKind::DStep(block) | StmtKind::Block(block) => {
-                self.block(block)
+                self.sequence(&block.stmts)
             }
             StmtKind::Unless { main, escape } => {
                 let main = self.stmt(main);

@@ -101,6 +101,14 @@ fn loops_need_counters() {
 }
 
 #[test]
+fn an_unknown_type_is_reported_once() {
+    check_errors(
+        "typedef T { U u } T t; V v; proctype P(W w) { w.a = 1 } init { v.x = 1; t.u.y = 2; run P(1) }",
+        &["P0203@1:13", "P0203@1:24", "P0203@1:40"],
+    );
+}
+
+#[test]
 fn names_are_suggested() {
     let parsed = super::parse("byte count; init { cuont = 1 }");
     let analysis = crate::analyze(&parsed);

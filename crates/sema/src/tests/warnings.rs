@@ -56,6 +56,15 @@ fn arrays() {
 }
 
 #[test]
+fn obvious_run_time_errors() {
+    check_warnings("byte a[2]; init { a[2] = 1; a[1] = 5 / 0 }", &["P0324@1:21", "P0325@1:40"]);
+    check_warnings(
+        "init { printf(\"%d %%\\n\"); printf(\"%d\", 1); printf(\"%q\", 1) }",
+        &["P0323@1:8", "P0323@1:44"],
+    );
+}
+
+#[test]
 fn mtypes() {
     let m = "mtype:a = { A } mtype:b = { B } mtype = { C }\n";
     check_warnings(
@@ -64,6 +73,13 @@ fn mtypes() {
     );
     check_warnings(&format!("{m}mtype x; byte y; init {{ x = B; x == A; y = B }}"), &[]);
     check_warnings("mtype:a x; init { x = 0 }", &["P0317@1:7"]);
+}
+
+#[test]
+fn lone_else() {
+    check_warnings("init { skip; else }", &["P0314@1:14"]);
+    check_warnings("init { if :: skip; else fi }", &["P0314@1:20"]);
+    check_warnings("init { if :: { else -> skip } :: 0 fi; { 0 } unless { else -> skip } }", &[]);
 }
 
 #[test]
