@@ -26,10 +26,10 @@ impl Parser {
                 Err(Fail) => {
                     failures += 1;
                     if failures >= HOPELESS && !items.iter().any(is_model_part) {
-                        self.hopeless();
-                        break;
+                        self.skip_foreign_text(before);
+                    } else {
+                        self.recover_item(before);
                     }
-                    self.recover_item(before);
                 }
             }
             items.append(&mut self.displaced);
@@ -38,26 +38,24 @@ impl Parser {
         items
     }
 
-    fn hopeless(&mut self) {
-        let more = self.tokens[self.pos..].iter().any(|t| {
-            t.kind == TokenKind::Word && matches!(&*t.text, "proctype" | "init" | "never" | "ltl")
+    /// Skips to the first unit that only a model has, or gives up.
+    fn skip_foreign_text(&mut self, start: usize) {
+        self.pos = self.pos.max(start + 1).min(self.tokens.len() - 1);
+        let found = self.tokens[self.pos..].iter().position(|t| {
+            t.kind == TokenKind::Word
+                && matches!(&*t.text, "active" | "proctype" | "init" | "never" | "ltl")
         });
-        if more {
-            return self.recover_hopeful();
+        if let Some(n) = found {
+            self.pos += n;
+            return;
         }
         if !self.stopped {
             let d = Diagnostic::error(GAVE_UP, self.span(), "this does not look like Promela")
-                .note("no `proctype`, `init` or `never` is in the text");
+                .note("no `proctype`, `init` or `never` follows");
             self.diagnostics.push(d);
             self.stopped = true;
         }
         self.pos = self.tokens.len() - 1;
-    }
-
-    fn recover_hopeful(&mut self) {
-        while !self.at_end() && !self.word().is_some_and(starts_item) {
-            self.bump();
-        }
     }
 
     fn item(&mut self, items: &mut Vec<Item>) -> Parse<()> {

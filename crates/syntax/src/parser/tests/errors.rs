@@ -148,3 +148,12 @@ fn what_follows_an_error_is_still_read() {
         "(proctype P active [(= y 2)]) (init [(= z 1)])"
     );
 }
+
+#[test]
+fn a_model_after_other_text_is_read() {
+    let parsed =
+        read("Some words here.\nMore (words)\nand more;\nproctype P() { skip }\ninit { x = 1 }");
+    let tree = super::dump::module(&parsed.module);
+    assert!(tree.ends_with("(proctype P [1]) (init [(= x 1)])"), "{tree}");
+    assert!(parsed.diagnostics.len() <= 3, "{:?}", complaints(&parsed));
+}
