@@ -2,9 +2,10 @@
 //!
 //! A frame is 16 bytes: which state, how many of its events were tried, how many
 //! are left, how long the step to it was. The untried events wait in `pending`;
-//! below `floor` they were given up and are generated again on return, so a
-//! stack costs its frames, and little more however deep it gets. (Measured on
-//! a line of ten million states: 160 MB.)
+//! below `floor` they were given up and are generated again on return. So a stack
+//! costs its frames, whatever the size of states, and a buffer of limited size.
+//! (Measured on a run of ten million states of 40 bytes with two successors each:
+//! 160 MB of frames and 120 MB of buffer.)
 //!
 //! Invariants
 //! - Frames from `floor` on have all their `left` events in `pending`.

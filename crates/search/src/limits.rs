@@ -111,3 +111,29 @@ pub(crate) fn note_memory(stats: &mut Stats, memory: Memory) {
     stats.store_bytes = memory.store;
     stats.peak_memory_bytes = stats.peak_memory_bytes.max(memory.store + memory.rest);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinor_ts::SilentObserver;
+
+    #[test]
+    fn slow_models_are_looked_after_more_often() {
+        let mut observer = SilentObserver;
+        let mut limits = Limits::new(&SearchConfig::default(), &mut observer);
+        let mut now = limits.start;
+        let mut pace = |limits: &mut Limits, taken: Duration| {
+            now += taken;
+            limits.pace(now);
+            limits.countdown
+        };
+        assert_eq!(pace(&mut limits, Duration::from_millis(1)), 256);
+        assert_eq!(pace(&mut limits, Duration::from_secs(1)), 64);
+        assert_eq!(pace(&mut limits, Duration::from_millis(10)), 64);
+        for _ in 0..5 {
+            pace(&mut limits, Duration::from_secs(1));
+        }
+        assert_eq!(limits.countdown, 1);
+        assert_eq!(pace(&mut limits, Duration::from_millis(1)), 2);
+    }
+}
