@@ -99,20 +99,22 @@ impl Analyzer<'_> {
         }
     }
 
+    /// A wrong size counts as 1, and the array is left alone from then on.
     fn array_size(&mut self, decl: &VarDecl) -> Option<u32> {
         let size = decl.array.as_ref()?;
-        match self.constant(size, "an array size") {
-            Some(n) if n > 0 => Some(n as u32),
-            Some(n) => {
-                self.report.error(
-                    codes::BAD_SIZE,
-                    size.span,
-                    format!("array `{}` has {n} elements, it needs at least one", decl.name.name),
-                );
-                Some(1)
-            }
-            None => Some(1),
+        let value = self.constant(size, "an array size");
+        if let Some(n) = value.filter(|&n| n > 0) {
+            return Some(n as u32);
         }
+        self.poisoned.insert(decl.name.span);
+        if let Some(n) = value {
+            self.report.error(
+                codes::BAD_SIZE,
+                size.span,
+                format!("array `{}` has {n} elements, it needs at least one", decl.name.name),
+            );
+        }
+        Some(1)
     }
 
     fn check_param(&mut self, decl: &VarDecl, ty: Type) {

@@ -7,7 +7,7 @@ use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::hir::{BinaryOp, Expr, ExprKind, MtypeId, Place, Predefined, Type};
 use crate::lints::truncation::constant;
-use crate::places::Named;
+use crate::places::{Named, hole};
 use crate::types::type_name;
 
 impl Analyzer<'_> {
@@ -46,12 +46,12 @@ impl Analyzer<'_> {
             A::Run { proctype, args, priority } => {
                 self.run_expr(e.span, proctype, args, priority.as_ref())
             }
-            A::Len(q) => self.channel(q).map_or(ExprKind::Int(0), ExprKind::Len),
+            A::Len(q) => self.channel(q).map_or(hole(e.span), ExprKind::Len),
             A::Probe(probe, q) => {
                 if !probes {
                     self.bad_probe(e.span);
                 }
-                self.channel(q).map_or(ExprKind::Int(0), |q| ExprKind::Probe(*probe, q))
+                self.channel(q).map_or(hole(e.span), |q| ExprKind::Probe(*probe, q))
             }
             A::Poll { channel, random, args } => {
                 let place = self.channel(channel);
@@ -60,7 +60,7 @@ impl Analyzer<'_> {
                     self.check_arity(e.span, &channel, args.len(), "poll");
                     ExprKind::Poll { channel, random: *random, args }
                 } else {
-                    ExprKind::Int(0)
+                    hole(e.span)
                 }
             }
             A::Enabled(p) => ExprKind::Enabled(self.expr(p)),
@@ -88,7 +88,7 @@ impl Analyzer<'_> {
             }
             A::EmbeddedC(c) => {
                 self.embedded_c(c);
-                ExprKind::Int(0)
+                hole(e.span)
             }
         };
         Expr { span: e.span, kind: Box::new(kind) }

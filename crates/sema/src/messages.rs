@@ -196,24 +196,24 @@ impl Analyzer<'_> {
         }
     }
 
-    /// Warns if a message has another number of fields than its channel.
+    /// Warns if a message has another number of fields than its channel. A poll
+    /// may name the first fields only.
     pub(crate) fn check_arity(&mut self, span: Span, channel: &Place, given: usize, verb: &str) {
         let Some(def) = self.channel_def_of(channel) else { return };
-        if def.fields.len() == given {
+        let (poll, wanted) = (verb == "poll", def.fields.len());
+        if given == wanted || poll && given < wanted {
             return;
         }
         let name = self.sources.text(channel.span).to_owned();
-        self.report.push(
-            Diagnostic::warning(
-                codes::ARITY,
-                span,
-                format!(
-                    "this {verb} has {}, messages of `{name}` have {}",
-                    count(given, "field"),
-                    def.fields.len(),
-                ),
-            )
-            .note("executing it is an error of the model"),
+        let fields = count(given, "field");
+        let mut d = Diagnostic::warning(
+            codes::ARITY,
+            span,
+            format!("this {verb} has {fields}, messages of `{name}` have {wanted}"),
         );
+        if !poll {
+            d = d.note("executing it is an error of the model");
+        }
+        self.report.push(d);
     }
 }

@@ -32,6 +32,12 @@ const PREDEFINED: [(&str, Predefined); 4] = [
     ("_priority", Predefined::Priority),
 ];
 
+/// Stands for an expression that could not be resolved: no constant, so that
+/// nothing more is said about it.
+pub(crate) fn hole(span: Span) -> ExprKind {
+    ExprKind::Place(Place { span, root: Root::Sink, projections: Vec::new(), ty: Type::Int })
+}
+
 /// Whether `a` and `b` are the same variable without index or field.
 pub(crate) fn same_variable(a: &Place, b: &Place) -> bool {
     a.root == b.root && a.projections.is_empty() && b.projections.is_empty()
@@ -110,6 +116,9 @@ impl Analyzer<'_> {
                 return None;
             };
             current = record.fields[field].clone();
+            if self.poisoned.contains(&current.span) {
+                return None;
+            }
             projections.push(Projection::Field(field as u32));
             open = self.index(part, &current, &mut projections)?;
         }
@@ -214,9 +223,10 @@ impl Analyzer<'_> {
 
     /// A name that is read.
     pub(crate) fn read(&mut self, place: &ast::Place) -> Expr {
+        let span = place.span;
         let kind = match self.named_place(place) {
             Some(Named::Place { place, array }) => {
-                self.close(place, array).map_or(ExprKind::Int(0), ExprKind::Place)
+                self.close(place, array).map_or(hole(span), ExprKind::Place)
             }
             Some(Named::Mtype(set, value)) => ExprKind::Mtype(set, value),
             Some(Named::Predefined(p)) => {
@@ -228,11 +238,11 @@ impl Analyzer<'_> {
                     Diagnostic::error(codes::READ_SINK, place.span, "`_` has no value to read")
                         .note("what is written to `_` is thrown away"),
                 );
-                ExprKind::Int(0)
+                hole(span)
             }
-            None => ExprKind::Int(0),
+            None => hole(span),
         };
-        Expr { span: place.span, kind: Box::new(kind) }
+        Expr { span, kind: Box::new(kind) }
     }
 
     fn check_predefined(&mut self, p: Predefined, place: &ast::Place) {

@@ -6,6 +6,7 @@ use spinor_syntax::ast;
 use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::hir::{Expr, ExprKind, LocalId, ProctypeId, Root};
+use crate::places::hole;
 use crate::suggest::nearest;
 
 impl Analyzer<'_> {
@@ -19,7 +20,7 @@ impl Analyzer<'_> {
     ) -> ExprKind {
         self.check_remote(span);
         let pid = pid.map(|e| self.expr(e));
-        let Some(proctype) = self.proctype_named(proctype) else { return ExprKind::Int(0) };
+        let Some(proctype) = self.proctype_named(proctype) else { return hole(span) };
         // The body at hand has its table taken out.
         let own = self.body.kind == BodyKind::Proctype(proctype);
         let table =
@@ -36,7 +37,7 @@ impl Analyzer<'_> {
             );
             d.help = table.suggestion(&label.name);
             self.report.push(d);
-            return ExprKind::Int(0);
+            return hole(span);
         };
         table.labels[id.index()].remote = true;
         ExprKind::RemoteLabel { proctype, pid, label: id }
@@ -52,14 +53,14 @@ impl Analyzer<'_> {
     ) -> ExprKind {
         self.check_remote(span);
         let pid = pid.map(|e| self.expr(e));
-        let Some(proctype) = self.proctype_named(proctype) else { return ExprKind::Int(0) };
+        let Some(proctype) = self.proctype_named(proctype) else { return hole(span) };
         let name = &var.parts[0].name;
         if let (Some(pid), "_p") = (&pid, name.name.as_ref()) {
             return ExprKind::PcValue(pid.clone());
         }
         if !self.known_locals.contains_key(&proctype) {
             self.needs_second_pass = true;
-            return ExprKind::Int(0);
+            return hole(span);
         }
         self.remote_local(span, proctype, pid, var)
     }
@@ -93,15 +94,15 @@ impl Analyzer<'_> {
                 d = d.help(format!("did you mean `{near}`?"));
             }
             self.report.push(d);
-            return ExprKind::Int(0);
+            return hole(span);
         };
         let local = LocalId(index as u32);
         self.remote_uses.insert((proctype, local));
         let variable = locals[index].var.clone();
         let Some((place, array)) = self.project(var, Root::Local(local), &variable) else {
-            return ExprKind::Int(0);
+            return hole(span);
         };
-        let Some(mut place) = self.close(place, array) else { return ExprKind::Int(0) };
+        let Some(mut place) = self.close(place, array) else { return hole(span) };
         place.span = span;
         ExprKind::RemoteVar { proctype, pid, place }
     }

@@ -7,6 +7,7 @@ use crate::analyzer::{Analyzer, BodyKind, SymbolKind};
 use crate::codes;
 use crate::hir::{ExprKind, ProctypeId, Type};
 use crate::lints::truncation;
+use crate::places::hole;
 use crate::suggest::nearest;
 use crate::types::flatten;
 
@@ -67,7 +68,7 @@ impl Analyzer<'_> {
             let value = self.priority(e).unwrap_or(1);
             crate::declare::int(e.span, value)
         });
-        let Some(proctype) = self.proctype_named(name) else { return ExprKind::Int(0) };
+        let Some(proctype) = self.proctype_named(name) else { return hole(span) };
         self.run_proctypes.insert(proctype);
         let header = &self.model.proctypes[proctype.index()];
         let mut formals = Vec::new();

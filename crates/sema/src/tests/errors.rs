@@ -115,3 +115,58 @@ fn names_are_suggested() {
     let help = analysis.diagnostics.iter().find_map(|d| d.help.clone());
     assert_eq!(help.as_deref(), Some("did you mean `count`?"));
 }
+
+/// What SPIN refuses (reference, appendix B), as far as it can be seen before
+/// the model runs.
+#[test]
+fn appendix_b() {
+    for src in [
+        "int x; init { x = 0x10 }",
+        "chan q = [0] of {byte}; init { if :: !full(q) -> skip fi }",
+        "chan q = [1] of {byte,byte}; byte x; init { q?x,x }",
+        "proctype A() { skip } init { run A() && run A() }",
+        "proctype A() { skip } init { if :: run A() > 0 -> skip fi }",
+        "proctype A(byte a, b) { skip } init { run A(1) }",
+        "proctype A() { skip }",
+        "init { byte x; { byte x; x = 1 } }",
+        "byte x; init { byte x; x = 1 }",
+        "byte a = b; byte b = 3; init { skip }",
+        "init { if :: else -> skip :: else -> skip fi }",
+        "init { L: skip; d_step { skip; goto L } }",
+        "init { goto L; d_step { skip; L: skip } }",
+        "init { do :: d_step { skip; break } od }",
+        "proctype A() { skip } init { d_step { run A() } }",
+        "hidden bit h; init { skip }",
+        "typedef T { byte a }; T x, y; init { x = y }",
+        "byte x; init { x = _ }",
+        "byte x, y; init { x = y = 1 }",
+        "byte x; init { (x++ > 0) }",
+        "chan q = [1] of {byte}; init { q!1 } never { q!1 }",
+    ] {
+        let parsed = spinor_syntax::parse(
+            "m.pml",
+            src,
+            &spinor_syntax::PreprocessOptions::default(),
+            &spinor_syntax::NoFiles,
+        );
+        let analysis = crate::analyze(&parsed);
+        let mut all = parsed.diagnostics.iter().chain(&analysis.diagnostics);
+        assert!(all.any(|d| d.is_error()), "accepted: {src}");
+    }
+}
+
+/// What SPIN refuses without need, and we do not.
+#[test]
+fn more_is_accepted() {
+    for src in [
+        "never { P@L } active proctype P() { L: skip }",
+        "active proctype P() { P@L; L: skip }",
+        "typedef T { byte a; byte b[2] } T t; byte i; init { for (t.a : 1 .. 2) { skip } for (i in t.b) { skip } }",
+        "typedef U { byte q } typedef T { byte a; U b[2] } chan c = [1] of { T }; T t; init { c!t; c?t }",
+        "init { L: skip; { skip; L: skip; goto L } }",
+        "byte L; init { L: L = 1 }",
+        "chan c = [1] of { byte }; init { xr c; if :: c?_ :: else fi }",
+    ] {
+        check_errors(src, &[]);
+    }
+}
