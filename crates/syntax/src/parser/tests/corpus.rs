@@ -78,6 +78,15 @@ fn corpus_models_are_accepted() {
 }
 
 #[test]
+fn parity_models_are_accepted() {
+    on_large_stack(|| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/parity");
+        let (count, failed) = failures(&root, |path| path.extension().is_some_and(|e| e == "pml"));
+        assert!(failed.is_empty(), "{} of {count}\n{}", failed.len(), failed.join("\n"));
+    });
+}
+
+#[test]
 fn models_of_this_project_are_accepted() {
     on_large_stack(|| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
