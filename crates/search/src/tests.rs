@@ -36,7 +36,7 @@ fn on_random_graphs(max_states: u32, check: impl Fn(&mut Graph, &mut fastrand::R
     for seed in 0..400 {
         let mut random = fastrand::Rng::with_seed(seed);
         let states = random.u32(1..=max_states);
-        let max_steps = *random.choice(&[1, 1, 2, 7]).expect("there are some");
+        let max_steps = *random.choice(&[1, 2, 7, 20]).expect("there are some");
         let mut graph = Graph::random(&mut random, states, max_steps);
         let run = std::panic::AssertUnwindSafe(|| check(&mut graph, &mut random));
         assert!(std::panic::catch_unwind(run).is_ok(), "failed with seed {seed}");
@@ -100,6 +100,19 @@ fn shortening_finds_a_shortest_error() {
         let outcome = without_store(graph, &config);
         assert_eq!(outcome.errors.first().map(|error| error.length), shortest);
     });
+}
+
+#[test]
+fn shortening_passes_over_errors_of_equal_length() {
+    let mut graph = Graph::new(vec![
+        vec![Edge::Bad(bad(1), 5), Edge::Bad(bad(2), 5), Edge::Bad(bad(3), 4), Edge::To(1, 4)],
+        vec![Edge::Bad(bad(4), 0), Edge::Bad(bad(3), 0)],
+    ]);
+    let config = SearchConfig { shorten: true, ..SearchConfig::default() };
+    let outcome = dfs(&mut graph, &config);
+    let found: Vec<_> = outcome.errors.iter().map(|error| error.violation).collect();
+    assert_eq!((&found[..], outcome.error_count), (&[bad(3), bad(1)][..], 2));
+    assert_eq!(outcome.incomplete, [Incomplete::Depth(3)]);
 }
 
 #[track_caller]

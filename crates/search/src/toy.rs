@@ -37,7 +37,8 @@ impl Graph {
     }
 
     pub(crate) fn random(random: &mut fastrand::Rng, states: u32, max_steps: u32) -> Self {
-        let degree = random.usize(1..4);
+        // Without a store every run is tried: few states, few runs.
+        let degree = random.usize(1..if states > 8 { 7 } else { 4 });
         let risk = random.u32(..4);
         let edge = |random: &mut fastrand::Rng| {
             let steps = random.u32(1..=max_steps);
