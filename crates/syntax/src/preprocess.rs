@@ -31,9 +31,12 @@ use include::Includes;
 use input::Reader;
 use spinor_base::{Diagnostic, ExpnId, SourceMap, Span, Text};
 
-/// Tokens that macros may produce and touch in one model. Real models stay far
-/// below; exponential nests of macros reach it within a second.
-const MAX_EFFORT: usize = 5_000_000;
+/// Tokens that macros may produce and touch, besides `EFFORT_PER_BYTE`. Real
+/// models stay far below; exponential nests of macros reach it within a second.
+const BASE_EFFORT: usize = 5_000_000;
+
+/// So that long models may use macros everywhere.
+const EFFORT_PER_BYTE: usize = 8;
 
 /// A token on its way through macro expansion.
 #[derive(Clone)]
@@ -60,6 +63,7 @@ struct Preprocessor<'a> {
     /// A line break inside the last macro use counts before the next token.
     break_pending: bool,
     effort: usize,
+    max_effort: usize,
     /// The word that a chain of `##` is building.
     joined: Option<String>,
     /// Value of the next `__COUNTER__`.
@@ -86,6 +90,7 @@ pub(crate) fn preprocess(
         includes: Includes::new(files),
         break_pending: false,
         effort: 0,
+        max_effort: BASE_EFFORT,
         joined: None,
         counter: 0,
         out: Vec::new(),
@@ -130,14 +135,14 @@ impl Preprocessor<'_> {
     /// Counts work of macros; false, once, when it is too much. Then nothing
     /// more is read.
     fn spend(&mut self, tokens: usize) -> bool {
-        if self.effort > MAX_EFFORT {
+        if self.is_exhausted() {
             return false;
         }
         self.effort += tokens;
-        if self.effort <= MAX_EFFORT {
+        if !self.is_exhausted() {
             return true;
         }
-        let message = format!("macros expand to more than {MAX_EFFORT} tokens");
+        let message = format!("macros expand to more than {} tokens", self.max_effort);
         self.report.push(
             Diagnostic::error("P0018", self.machine.root, message)
                 .here("in the expansion of this")
@@ -148,6 +153,10 @@ impl Preprocessor<'_> {
         self.machine = Machine::for_files();
         self.out.truncate(self.out_before_use);
         false
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.effort > self.max_effort
     }
 
     /// Hands a token to the parser. What a token that is never used looks like

@@ -2,7 +2,7 @@
 
 use super::define::Macro;
 use super::input::Want;
-use super::{MAX_EFFORT, Preprocessor, Tok};
+use super::{Preprocessor, Tok};
 use crate::token::{Punct, Token, TokenKind};
 use spinor_base::{Diagnostic, ExpnId};
 use std::rc::Rc;
@@ -43,7 +43,7 @@ impl Preprocessor<'_> {
         let (mut depth, mut newline) = (0usize, std::mem::take(&mut self.break_pending));
         let close = loop {
             let Some(mut tok) = self.fetch(Want::Argument) else {
-                if self.effort > MAX_EFFORT {
+                if self.is_exhausted() {
                     return None;
                 }
                 let message = format!("the use of macro `{}` is never closed", name.text);

@@ -1,7 +1,7 @@
 //! The stack of open files.
 
 use super::group::Group;
-use super::{Preprocessor, Tok};
+use super::{EFFORT_PER_BYTE, Preprocessor, Tok};
 use crate::lexer::{Lexer, Raw};
 use crate::token::Punct;
 use spinor_base::{Diagnostic, FileId, Text};
@@ -38,6 +38,7 @@ pub(super) enum Want {
 impl Preprocessor<'_> {
     /// Makes `text` the file to read from.
     pub(super) fn open(&mut self, shown: Text, name: Text, text: Text) {
+        self.max_effort += EFFORT_PER_BYTE * text.len();
         let file = self.sources.add_file(shown.clone(), text.clone());
         self.open_again(file, shown, name);
     }

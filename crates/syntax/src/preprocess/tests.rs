@@ -272,3 +272,101 @@ fn long_chains_are_no_problem() {
     check(&joined, &format!("a{}", "b".repeat(300_000)));
     check(&format!("{}x{}", "#if 1\n".repeat(100_000), "\n#endif".repeat(100_000)), "x");
 }
+
+#[test]
+fn long_models_may_use_macros_everywhere() {
+    let (tokens, diagnostics) = {
+        let input = format!("#define N 1\n#define F(x) x\n{}", "N F(N)\n".repeat(400_000));
+        run(&input, &NoFiles, &PreprocessOptions::default())
+    };
+    assert_eq!(tokens.len(), 4 * 400_000 - 1);
+    assert!(diagnostics.is_empty());
+}
+
+#[test]
+fn no_input_panics() {
+    let pieces = [
+        "#",
+        "##",
+        "define",
+        "if",
+        "elif",
+        "else",
+        "endif",
+        "include",
+        "line",
+        "undef",
+        "error",
+        "\n",
+        "\n#",
+        "\n#define ",
+        "\n#if ",
+        "\n#endif",
+        "\\\n",
+        "\\",
+        "\r",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        "...",
+        "..",
+        "__VA_ARGS__",
+        "__LINE__",
+        "f",
+        "f(",
+        "x",
+        "c_code",
+        "c_expr[",
+        "\"",
+        "'",
+        "$",
+        "/*",
+        "*/",
+        "//",
+        "é",
+        "\u{feff}",
+        "\0",
+        "1",
+        "0x",
+        "99999999999999999999",
+        "?",
+        ":",
+        "!!",
+        "/",
+        "%",
+        "<<",
+        "defined",
+        "<",
+        ">",
+        "-",
+        "&&",
+        "init",
+        "proctype",
+        "unless",
+        "inline",
+    ];
+    let mut state: u64 = 1;
+    let mut random = |below: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    for _ in 0..20_000 {
+        let mut input = String::new();
+        for _ in 0..random(40) {
+            input += pieces[random(pieces.len())];
+            if random(3) == 0 {
+                input.push(' ');
+            }
+        }
+        let result = crate::tokenize("m", &input, &PreprocessOptions::default(), &NoFiles);
+        for token in &result.tokens {
+            result.sources.text(token.span);
+            result.sources.location(result.sources.outermost(token.span));
+        }
+    }
+}
