@@ -5,6 +5,7 @@ mod declarations;
 mod deep;
 mod dump;
 mod errors;
+mod robust;
 mod statements;
 mod warnings;
 

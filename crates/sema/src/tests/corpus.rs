@@ -16,7 +16,7 @@ impl FileSource for Files {
     }
 }
 
-fn models(dir: &Path, out: &mut Vec<PathBuf>) {
+pub(super) fn models(dir: &Path, out: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(dir) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
