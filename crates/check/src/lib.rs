@@ -1,1 +1,32 @@
-//! Placeholder.
+//! The facade: from a model file to verdicts.
+//!
+//! [`load`] reads and compiles a model, [`check`] searches it for violations of
+//! the properties asked for, [`Loaded::story`] and [`Loaded::trail`] explain and
+//! keep a counterexample. Front ends translate between these types and the
+//! outside world and do nothing else.
+//!
+//! Invariants
+//! - Nothing here prints or ends the process.
+//! - A violated verdict leaves [`check`] only after its trail was replayed on a
+//!   fresh interpreter and ended in the same violation.
+//! - A property that cannot be checked is reported as incomplete, never left out.
+
+mod check;
+mod config;
+mod confirm;
+mod digest;
+mod files;
+mod load;
+mod property;
+mod replay;
+mod report;
+
+pub use check::{CheckError, check};
+pub use config::{CheckConfig, SearchOrder};
+pub use files::{Input, ReadError};
+pub use load::{LoadOptions, Loaded, load};
+pub use property::{Property, PropertyKind};
+pub use report::{ErrorReport, PropertyReport, SearchInfo};
+pub use spinor_program::Program;
+pub use spinor_syntax::Define;
+pub use spinor_ts::{Control, Observer, SilentObserver, Stats, Verdict, ViolationKind};

@@ -1,0 +1,266 @@
+//! Running the searches.
+
+use crate::config::SearchOrder;
+use crate::confirm::confirm;
+use crate::property::{accepts, select};
+use crate::replay::options;
+use crate::report::{ErrorReport, PropertyReport, SearchInfo};
+use crate::{CheckConfig, Loaded, Property, PropertyKind};
+use spinor_exec::{Exec, Options};
+use spinor_program::{Action, Automaton, Program};
+use spinor_search::{SearchConfig, breadth_first, depth_first, stateless};
+use spinor_store::ExactStore;
+use spinor_trace::{Trail, View, describe, kind_name, unreached};
+use spinor_ts::{Incomplete, Observer, Outcome, Stats, Verdict, ViolationKind};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Said of properties that need the search for cycles.
+const NO_CYCLES: &str = "checking of cycles and LTL formulas is not available yet";
+
+/// A check that could not be done.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    /// The model has errors.
+    #[error("the model has errors")]
+    Unusable,
+    /// No such property.
+    #[error("the model has no property `{name}`; it has {known}{hint}")]
+    UnknownProperty {
+        /// Asked for.
+        name: String,
+        /// What there is.
+        known: String,
+        /// Why it may be missing.
+        hint: &'static str,
+    },
+    /// The program contradicts itself.
+    #[error("{0}")]
+    Internal(String),
+}
+
+/// Checks the properties asked for, in order.
+///
+/// # Errors
+/// The model has errors, a property does not exist, or an error that a search
+/// found was not confirmed by the interpreter.
+pub fn check(
+    loaded: &Loaded,
+    config: &CheckConfig,
+    observer: &mut dyn Observer,
+) -> Result<Vec<PropertyReport>, CheckError> {
+    let (Some(model), Some(program)) = (&loaded.model, &loaded.program) else {
+        return Err(CheckError::Unusable);
+    };
+    let start = Instant::now();
+    let mut reports: Vec<PropertyReport> = Vec::new();
+    for property in select(loaded, model, program, config)? {
+        let report = if reports.last().is_some_and(|r| r.interrupted) {
+            let mut report = unchecked(property, config, "interrupted before it was checked");
+            report.interrupted = true;
+            report
+        } else {
+            let checker = Checker { loaded, program, config, start };
+            checker.property(property, observer)?
+        };
+        reports.push(report);
+    }
+    Ok(reports)
+}
+
+/// The report on a property that was not looked at.
+fn unchecked(property: Property, config: &CheckConfig, why: &str) -> PropertyReport {
+    PropertyReport {
+        property,
+        verdict: Verdict::Incomplete,
+        complete: false,
+        limits: vec![why.to_owned()],
+        interrupted: false,
+        search: search_info(config),
+        stats: Stats::default(),
+        errors: Vec::new(),
+        error_count: 0,
+        unreached: None,
+        notes: Vec::new(),
+    }
+}
+
+fn search_info(config: &CheckConfig) -> SearchInfo {
+    // Breadth first: the first error is a shortest one, at about the same cost.
+    let order = config.order.unwrap_or_default();
+    let store = (order != SearchOrder::Stateless).then_some("exact");
+    SearchInfo { order, store, threads: 1 }
+}
+
+struct Checker<'a> {
+    loaded: &'a Loaded,
+    program: &'a Arc<Program>,
+    config: &'a CheckConfig,
+    start: Instant,
+}
+
+impl Checker<'_> {
+    fn property(
+        &self,
+        property: Property,
+        observer: &mut dyn Observer,
+    ) -> Result<PropertyReport, CheckError> {
+        let options = options(self.program, &property);
+        match (property.kind, options.claim) {
+            (PropertyKind::Safety, _) => self.safety(property, options, observer),
+            (PropertyKind::Never, Some(claim)) => {
+                let automaton = &self.program.claims[claim].automaton;
+                let has_cycles = accepts(automaton);
+                let mut report = self.safety(property, options, observer)?;
+                if has_cycles {
+                    report.complete = false;
+                    report.limits.push(format!(
+                        "the claim has accept labels: it was only checked for reaching its end, \
+                         {NO_CYCLES}"
+                    ));
+                    if report.verdict == Verdict::Holds {
+                        report.verdict = Verdict::Incomplete;
+                    }
+                }
+                Ok(report)
+            }
+            _ => Ok(unchecked(property, self.config, NO_CYCLES)),
+        }
+    }
+
+    /// Searches all reachable states for violations.
+    fn safety(
+        &self,
+        property: Property,
+        options: Options,
+        observer: &mut dyn Observer,
+    ) -> Result<PropertyReport, CheckError> {
+        let info = search_info(self.config);
+        let mut exec = Exec::new(Arc::clone(self.program), options);
+        let search = self.search_config(info.order, options);
+        let outcome = match info.order {
+            SearchOrder::Dfs => depth_first(&mut exec, &mut ExactStore::new(), &search, observer),
+            SearchOrder::Bfs => breadth_first(&mut exec, &mut ExactStore::new(), &search, observer),
+            SearchOrder::Stateless => stateless(&mut exec, &search, observer),
+        };
+        let view = View::new(self.program, &self.loaded.sources, options);
+        let complete = outcome.incomplete.is_empty();
+        Ok(PropertyReport {
+            verdict: outcome.verdict(),
+            complete,
+            limits: self.limits(&outcome),
+            interrupted: outcome.incomplete.contains(&Incomplete::Interrupted),
+            search: info,
+            errors: self.errors(&property, options, &outcome, &view)?,
+            error_count: outcome.error_count,
+            unreached: complete.then(|| unreached(&view, |id| exec.was_executed(id))),
+            notes: self.notes(),
+            stats: outcome.stats,
+            property,
+        })
+    }
+
+    fn search_config(&self, order: SearchOrder, options: Options) -> SearchConfig {
+        let mut ignore = self.config.ignore.clone();
+        if let Some(claim) = options.claim {
+            ignore.extend(not_of_claim(self.program, &self.program.claims[claim].automaton));
+        }
+        let left = self.config.time_limit.map(|t| t.saturating_sub(self.start.elapsed()));
+        SearchConfig {
+            max_depth: self.config.max_depth,
+            max_errors: self.config.max_errors,
+            ignore,
+            memory_limit_bytes: self.config.memory_limit_bytes,
+            time_limit: left,
+            // The first error of a breadth-first search cannot be shortened.
+            shorten: self.config.shortest && order != SearchOrder::Bfs,
+            ..SearchConfig::default()
+        }
+    }
+
+    fn limits(&self, outcome: &Outcome) -> Vec<String> {
+        let sentence = |reason: &Incomplete| match reason {
+            Incomplete::Depth(depth) => Some(format!("runs were cut at depth {depth}")),
+            Incomplete::Memory(bytes) => {
+                Some(format!("the memory limit of {} was reached", megabytes(*bytes)))
+            }
+            Incomplete::Time(left) => {
+                let limit = self.config.time_limit.unwrap_or(*left);
+                Some(format!("the time limit of {} was reached", seconds(limit)))
+            }
+            Incomplete::Interrupted => Some("the search was interrupted".to_owned()),
+            Incomplete::Method(why) => Some(why.clone()),
+            // The verdict says it.
+            Incomplete::ErrorLimit(_) => None,
+        };
+        outcome.incomplete.iter().filter_map(sentence).collect()
+    }
+
+    fn errors(
+        &self,
+        property: &Property,
+        options: Options,
+        outcome: &Outcome,
+        view: &View<'_>,
+    ) -> Result<Vec<ErrorReport>, CheckError> {
+        let mut errors = Vec::with_capacity(outcome.errors.len());
+        for found in &outcome.errors {
+            let judge = Exec::new(Arc::clone(self.program), options);
+            let state = confirm(judge, found)?;
+            let described = describe(view, found.violation, state.as_deref());
+            let trail = Trail {
+                model: self.loaded.name.clone(),
+                digest: self.loaded.digest,
+                property: (property.kind.name().to_owned(), property.name.clone()),
+                kind: kind_name(found.violation.kind).to_owned(),
+                site: found.violation.site,
+                message: described.message.clone(),
+                events: found.path.clone(),
+                steps: Vec::new(),
+            };
+            errors.push(ErrorReport {
+                violation: found.violation,
+                described,
+                length: found.length,
+                occurrences: found.occurrences,
+                path: found.path.clone(),
+                trail,
+            });
+        }
+        Ok(errors)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        let asked = self.config.threads.filter(|&n| n > 1);
+        asked
+            .map(|n| format!("1 thread was used of the {n} asked for: there is no parallel search yet"))
+            .into_iter()
+            .collect()
+    }
+}
+
+/// Violations that are not what a claim is about: they belong to `safety`.
+/// Run-time errors stay, they put every answer in doubt.
+fn not_of_claim(program: &Program, claim: &Automaton) -> BTreeSet<ViolationKind> {
+    let mut transitions = claim.locations.iter().flat_map(|l| &l.transitions);
+    let asserts =
+        transitions.any(|t| matches!(program.statement(t.statement).action, Action::Assert(_)));
+    let mut kinds = BTreeSet::from([ViolationKind::InvalidEndState, ViolationKind::TraceViolated]);
+    if !asserts {
+        kinds.insert(ViolationKind::Assertion);
+    }
+    kinds
+}
+
+fn megabytes(bytes: u64) -> String {
+    if bytes < 10 << 20 {
+        format!("{} kB", bytes >> 10)
+    } else {
+        format!("{} MB", bytes >> 20)
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs_f64())
+}

@@ -1,0 +1,150 @@
+//! Which properties a check is about.
+
+use crate::check::CheckError;
+use crate::{CheckConfig, Loaded};
+use spinor_program::{Automaton, Program};
+use spinor_sema::hir;
+
+/// Kinds of properties.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyKind {
+    /// Assertions, invalid end states, run-time errors, trace declarations.
+    Safety,
+    /// An LTL formula, of the model or given beside it.
+    Ltl,
+    /// A never claim of the model.
+    Never,
+    /// No accepting cycles in the processes.
+    Acceptance,
+    /// No cycles without progress.
+    NonProgress,
+}
+
+impl PropertyKind {
+    /// As on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            PropertyKind::Safety => "safety",
+            PropertyKind::Ltl => "ltl",
+            PropertyKind::Never => "never",
+            PropertyKind::Acceptance => "acceptance",
+            PropertyKind::NonProgress => "non-progress",
+        }
+    }
+}
+
+/// A property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// What kind.
+    pub kind: PropertyKind,
+    /// Name of the `ltl` block or claim.
+    pub name: Option<String>,
+    /// Text of the formula.
+    pub formula: Option<String>,
+}
+
+impl Property {
+    pub(crate) fn of(kind: PropertyKind) -> Self {
+        Property { kind, name: None, formula: None }
+    }
+
+    /// For people: `safety`, `ltl p`, `never claim`.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        match (self.kind, &self.name, &self.formula) {
+            (PropertyKind::Never, Some(name), _) => format!("never claim `{name}`"),
+            (PropertyKind::Ltl, Some(name), _) => format!("ltl `{name}`"),
+            (PropertyKind::Ltl, None, Some(formula)) => format!("ltl `{formula}`"),
+            _ => self.kind.name().to_owned(),
+        }
+    }
+}
+
+/// The properties to check, in order.
+pub(crate) fn select(
+    loaded: &Loaded,
+    model: &hir::Model,
+    program: &Program,
+    config: &CheckConfig,
+) -> Result<Vec<Property>, CheckError> {
+    let declared = declared(loaded, model, program, config);
+    let formulas = config.formulas.iter().map(|text| Property {
+        kind: PropertyKind::Ltl,
+        name: None,
+        formula: Some(text.clone()),
+    });
+    if config.properties.is_empty() {
+        // Formulas given on the command line are what the user asks.
+        return Ok(if config.formulas.is_empty() { declared } else { formulas.collect() });
+    }
+    let mut selected: Vec<Property> = Vec::new();
+    for name in &config.properties {
+        for property in named(name, &declared, config)? {
+            if !selected.contains(&property) {
+                selected.push(property);
+            }
+        }
+    }
+    selected.extend(formulas);
+    Ok(selected)
+}
+
+fn declared(
+    loaded: &Loaded,
+    model: &hir::Model,
+    program: &Program,
+    config: &CheckConfig,
+) -> Vec<Property> {
+    let mut properties = vec![Property::of(PropertyKind::Safety)];
+    if !config.no_claim {
+        properties.extend(model.ltl.iter().map(|ltl| Property {
+            kind: PropertyKind::Ltl,
+            name: Some(ltl.name.to_string()),
+            formula: Some(loaded.sources.text(ltl.span).to_owned()).filter(|t| !t.is_empty()),
+        }));
+        properties.extend(program.claims.iter().map(|claim| Property {
+            kind: PropertyKind::Never,
+            name: Some(claim.name.to_string()),
+            formula: None,
+        }));
+    }
+    let used = program.proctypes.iter().filter(|p| p.is_instantiated);
+    if used.into_iter().any(|p| accepts(&p.automaton)) {
+        properties.push(Property::of(PropertyKind::Acceptance));
+    }
+    properties
+}
+
+/// Whether some location has an `accept` label.
+pub(crate) fn accepts(automaton: &Automaton) -> bool {
+    automaton.locations.iter().any(|l| l.is_accepting)
+}
+
+fn named(
+    name: &str,
+    declared: &[Property],
+    config: &CheckConfig,
+) -> Result<Vec<Property>, CheckError> {
+    match name {
+        "safety" => return Ok(vec![Property::of(PropertyKind::Safety)]),
+        "acceptance" => return Ok(vec![Property::of(PropertyKind::Acceptance)]),
+        "non-progress" => return Ok(vec![Property::of(PropertyKind::NonProgress)]),
+        _ => {}
+    }
+    let is_meant = |p: &&Property| {
+        p.name.as_deref() == Some(name) || (name == "never" && p.kind == PropertyKind::Never)
+    };
+    let found: Vec<Property> = declared.iter().filter(is_meant).cloned().collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let mut known = vec!["safety", "acceptance", "non-progress"];
+    known.extend(declared.iter().filter_map(|p| p.name.as_deref()));
+    Err(CheckError::UnknownProperty {
+        name: name.to_owned(),
+        known: known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", "),
+        hint: if config.no_claim { " (`--no-claim` leaves out claims and ltl blocks)" } else { "" },
+    })
+}

@@ -1,0 +1,60 @@
+//! What a check returns.
+
+use crate::{Property, SearchOrder};
+use spinor_trace::{Described, Trail, Unreached};
+use spinor_ts::{Path, Stats, Verdict, Violation};
+
+/// How a property was checked.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchInfo {
+    /// Order of exploration.
+    pub order: SearchOrder,
+    /// Visited set; none if the search keeps none.
+    pub store: Option<&'static str>,
+    /// Threads used.
+    pub threads: usize,
+}
+
+/// An error that was found and confirmed.
+#[derive(Clone, Debug)]
+pub struct ErrorReport {
+    /// What is violated.
+    pub violation: Violation,
+    /// In words.
+    pub described: Described,
+    /// Elementary steps, as SPIN counts them.
+    pub length: u64,
+    /// How often it occurred in the search.
+    pub occurrences: u64,
+    /// Event numbers of the run.
+    pub path: Path,
+    /// The run to be kept in a file, but for its steps.
+    pub trail: Trail,
+}
+
+/// The answer about one property.
+#[derive(Clone, Debug)]
+pub struct PropertyReport {
+    /// Which.
+    pub property: Property,
+    /// The answer.
+    pub verdict: Verdict,
+    /// Whether everything was seen.
+    pub complete: bool,
+    /// Why not everything was seen, one sentence each.
+    pub limits: Vec<String>,
+    /// The user interrupted it.
+    pub interrupted: bool,
+    /// How.
+    pub search: SearchInfo,
+    /// Figures.
+    pub stats: Stats,
+    /// One per violation (kind and place), in the order of discovery.
+    pub errors: Vec<ErrorReport>,
+    /// Occurrences of all violations.
+    pub error_count: u64,
+    /// Statements never executed; only known after a complete search.
+    pub unreached: Option<Vec<Unreached>>,
+    /// What the user should know.
+    pub notes: Vec<String>,
+}

@@ -1,0 +1,236 @@
+//! The command line.
+
+use crate::quantities;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "Examples:
+  spinor check peterson.pml                  look for errors
+  spinor check -DN=4 --timeout 10m leader.pml
+  spinor check --json --no-trail model.pml   for scripts
+  spinor replay peterson.pml                 tell the last counterexample again
+  spinor graph --format svg model.pml > model.svg";
+
+/// Model checker for Promela.
+#[derive(Debug, Parser)]
+#[command(name = "spinor", version, about, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Search a model for violations of its properties
+    Check(Box<CheckArgs>),
+    /// Tell a counterexample again, step by step
+    Replay(ReplayArgs),
+    /// Draw the process automata of a model
+    Graph(GraphArgs),
+    #[command(hide = true)]
+    Simulate(Unbuilt),
+    #[command(hide = true)]
+    Ltl(Unbuilt),
+    #[command(hide = true)]
+    Ui(Unbuilt),
+    #[command(hide = true)]
+    Lsp(Unbuilt),
+    #[command(hide = true)]
+    Spin(Unbuilt),
+}
+
+/// A command that does not work yet, with whatever follows it.
+#[derive(Debug, Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Unbuilt {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, num_args = 0..)]
+    pub(crate) rest: Vec<OsString>,
+}
+
+/// The model and what the preprocessor is told.
+#[derive(Debug, Args)]
+pub(crate) struct ModelArgs {
+    /// Promela file; `-` is standard input
+    pub(crate) model: PathBuf,
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", help_heading = "Preprocessor")]
+    pub(crate) define: Vec<String>,
+    /// Forget a macro
+    #[arg(short = 'U', value_name = "NAME", help_heading = "Preprocessor")]
+    pub(crate) undefine: Vec<String>,
+    /// Look for included files here, too
+    #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
+    pub(crate) include: Vec<PathBuf>,
+}
+
+const CHECK_EXAMPLES: &str = "Examples:
+  spinor check model.pml                           everything the model declares
+  spinor check --property safety model.pml         assertions, deadlocks, run-time errors only
+  spinor check --ignore deadlock model.pml         do not report invalid end states
+  spinor check --max-errors 0 model.pml            find all errors
+  spinor check --memory 8G --timeout 1h model.pml  stop at a limit
+
+Exit codes:
+  0 holds   10 assertion   11 invalid end state   12 claim, LTL   13 non-progress cycle
+  14 run-time error   20 incomplete   2 usage   65 bad model   66 unreadable   70 internal error
+  130 interrupted";
+
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct CheckArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+
+    /// Check this property only (repeatable): `safety`, `acceptance`, `non-progress`, `never` or
+    /// the name of an ltl block [default: all that the model declares]
+    #[arg(long, value_name = "P", help_heading = "Properties")]
+    pub(crate) property: Vec<String>,
+    /// Check this LTL formula (repeatable)
+    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
+    pub(crate) ltl: Vec<String>,
+    /// Ignore never claims and ltl blocks of the model
+    #[arg(long, help_heading = "Properties")]
+    pub(crate) no_claim: bool,
+    /// Do not report these; the search goes on past them
+    #[arg(long, value_name = "KIND", help_heading = "Properties")]
+    pub(crate) ignore: Vec<Ignore>,
+    #[arg(long, value_enum, default_value_t = Fairness::None, hide = true)]
+    pub(crate) fairness: Fairness,
+
+    /// Order of exploration: `dfs`, `bfs`, `stateless` [default: bfs]
+    #[arg(long, value_name = "ORDER", hide_possible_values = true, help_heading = "Search")]
+    pub(crate) search: Option<Order>,
+    #[arg(long, value_name = "NAME", hide = true)]
+    pub(crate) heuristic: Option<String>,
+    #[arg(long, hide = true)]
+    pub(crate) cycles: Option<Cycles>,
+    /// Representation of the visited set: `exact`
+    #[arg(long, value_name = "STORE", hide_possible_values = true, help_heading = "Search")]
+    pub(crate) store: Option<Store>,
+    /// A shortest counterexample
+    #[arg(long, help_heading = "Search")]
+    pub(crate) shortest: bool,
+    /// Switch a pass off (repeatable)
+    #[arg(long, value_name = "PASS", help_heading = "Search")]
+    pub(crate) disable: Vec<Pass>,
+    /// The same as `--disable reduction`
+    #[arg(long, help_heading = "Search")]
+    pub(crate) no_reduction: bool,
+    /// All passes off: the bare statement-by-statement semantics
+    #[arg(long, help_heading = "Search")]
+    pub(crate) plain: bool,
+    /// Worker threads
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub(crate) threads: Option<usize>,
+
+    /// Bound on the search depth in steps; 0 is none
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Limits")]
+    pub(crate) depth: u64,
+    /// Stop after N errors; 0 finds all
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Limits")]
+    pub(crate) max_errors: u64,
+    /// Memory, as `8G` or `512M` [default: three quarters of what there is]
+    #[arg(long, value_name = "SIZE", value_parser = quantities::size, help_heading = "Limits")]
+    pub(crate) memory: Option<u64>,
+    /// Time, as `90s`, `10m` or `1h`
+    #[arg(long, value_name = "TIME", value_parser = quantities::time, help_heading = "Limits")]
+    pub(crate) timeout: Option<Duration>,
+
+    /// Where the counterexample goes [default: MODEL.trail]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_trail", help_heading = "Output")]
+    pub(crate) trail: Option<PathBuf>,
+    /// Write no counterexample
+    #[arg(long, help_heading = "Output")]
+    pub(crate) no_trail: bool,
+    /// One JSON document on stdout instead of text
+    #[arg(long, help_heading = "Output")]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  spinor replay peterson.pml
+  spinor replay --full peterson.pml other.trail")]
+pub(crate) struct ReplayArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// The counterexample [default: MODEL.trail]
+    pub(crate) trail: Option<PathBuf>,
+    /// Show all variables at each step
+    #[arg(long)]
+    pub(crate) full: bool,
+    /// One JSON document on stdout instead of text
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  spinor graph model.pml | dot -Tpdf > model.pdf
+  spinor graph --format svg model.pml > model.svg")]
+pub(crate) struct GraphArgs {
+    #[command(flatten)]
+    pub(crate) model: ModelArgs,
+    /// How to draw
+    #[arg(long, value_enum, default_value_t = GraphFormat::Dot)]
+    pub(crate) format: GraphFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GraphFormat {
+    Dot,
+    Json,
+    Svg,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Ignore {
+    Deadlock,
+    Assert,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Fairness {
+    None,
+    Weak,
+    Strong,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Order {
+    Dfs,
+    Bfs,
+    BestFirst,
+    Astar,
+    Wastar,
+    Ida,
+    RandomWalk,
+    Stateless,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Cycles {
+    Ndfs,
+    Indfs,
+    Scc,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Store {
+    Exact,
+    Tree,
+    Collapse,
+    Automaton,
+    HashCompact,
+    Bitstate,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Pass {
+    Reduction,
+    Merging,
+    DeadVariables,
+    WriteOnly,
+}

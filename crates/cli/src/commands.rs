@@ -1,0 +1,5 @@
+//! One module per command.
+
+pub(crate) mod check;
+pub(crate) mod graph;
+pub(crate) mod replay;

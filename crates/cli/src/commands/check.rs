@@ -1,0 +1,162 @@
+//! `spinor check`.
+
+use crate::args::{CheckArgs, Fairness, Ignore, Order, Store};
+use crate::progress::Progress;
+use crate::report::{json, text};
+use crate::{app, exit, memory, model, output};
+use clap::{ArgMatches, ValueEnum};
+use spinor_check::{
+    CheckConfig, CheckError, Loaded, PropertyReport, SearchOrder, ViolationKind, check,
+};
+use spinor_trace::Story;
+use std::path::PathBuf;
+
+pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
+    let config = match config(args) {
+        Ok(config) => config,
+        Err(message) => {
+            output::error(&message);
+            return exit::USAGE;
+        }
+    };
+    let loaded = match model::open(&args.model, matches, true) {
+        Ok(loaded) => loaded,
+        Err(code) => return code,
+    };
+    if !loaded.is_usable() {
+        if args.json {
+            print_json(&loaded, &[], None);
+        }
+        return exit::BAD_MODEL;
+    }
+    let mut progress = Progress::new();
+    let result = check(&loaded, &config, &mut progress);
+    progress.finish();
+    match result {
+        Ok(reports) => finish(args, &loaded, &reports),
+        Err(CheckError::Internal(message)) => {
+            app::internal(&message);
+            exit::INTERNAL
+        }
+        Err(CheckError::Unusable) => exit::BAD_MODEL,
+        Err(error @ CheckError::UnknownProperty { .. }) => {
+            output::error(&error.to_string());
+            exit::USAGE
+        }
+    }
+}
+
+/// The configuration, or what cannot be done.
+fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
+    let unavailable = |option: &str, value: &str| format!("`{option} {value}` is not available yet");
+    let order = match args.search {
+        None => None,
+        Some(Order::Dfs) => Some(SearchOrder::Dfs),
+        Some(Order::Bfs) => Some(SearchOrder::Bfs),
+        Some(Order::Stateless) => Some(SearchOrder::Stateless),
+        Some(other) => return Err(unavailable("--search", &name(other))),
+    };
+    if let Some(store) = args.store.filter(|s| *s != Store::Exact) {
+        return Err(format!("{}; use `exact`", unavailable("--store", &name(store))));
+    }
+    if let Some(cycles) = args.cycles {
+        return Err(unavailable("--cycles", &name(cycles)));
+    }
+    if let Some(heuristic) = &args.heuristic {
+        return Err(unavailable("--heuristic", heuristic));
+    }
+    if args.fairness != Fairness::None {
+        return Err(unavailable("--fairness", &name(args.fairness)));
+    }
+    if args.threads == Some(0) {
+        return Err("`--threads` needs at least 1".to_owned());
+    }
+    Ok(CheckConfig {
+        properties: args.property.clone(),
+        formulas: args.ltl.clone(),
+        no_claim: args.no_claim,
+        ignore: args
+            .ignore
+            .iter()
+            .map(|kind| match kind {
+                Ignore::Deadlock => ViolationKind::InvalidEndState,
+                Ignore::Assert => ViolationKind::Assertion,
+            })
+            .collect(),
+        order,
+        max_depth: (args.depth > 0).then_some(args.depth),
+        shortest: args.shortest,
+        max_errors: args.max_errors,
+        memory_limit_bytes: args.memory.or_else(memory::default_limit),
+        time_limit: args.timeout,
+        threads: args.threads,
+    })
+}
+
+fn name(value: impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
+}
+
+fn finish(args: &CheckArgs, loaded: &Loaded, reports: &[PropertyReport]) -> u8 {
+    let story = match first_story(loaded, reports) {
+        Ok(story) => story,
+        Err(message) => {
+            app::internal(&message);
+            return exit::INTERNAL;
+        }
+    };
+    let trail = story.as_ref().and_then(|story| write_trail(args, loaded, reports, story));
+    if args.json {
+        print_json(loaded, reports, trail.as_deref());
+    } else {
+        output::out(&text::report(loaded, reports, story.as_ref(), trail.as_deref()));
+    }
+    exit::of(reports)
+}
+
+fn print_json(loaded: &Loaded, reports: &[PropertyReport], trail: Option<&str>) {
+    match serde_json::to_string_pretty(&json::document(loaded, reports, trail)) {
+        Ok(text) => output::out(&format!("{text}\n")),
+        Err(error) => app::internal(&format!("the report cannot be written: {error}")),
+    }
+}
+
+/// The story of the first error.
+fn first_story(loaded: &Loaded, reports: &[PropertyReport]) -> Result<Option<Story>, String> {
+    let Some(report) = reports.iter().find(|r| !r.errors.is_empty()) else { return Ok(None) };
+    let error = &report.errors[0];
+    let story =
+        loaded.story(&report.property, &error.path, false).map_err(|error| error.to_string())?;
+    match &story {
+        Some(story) if story.violation != Some(error.violation) => {
+            Err("the story does not end in the violation".to_owned())
+        }
+        _ => Ok(story),
+    }
+}
+
+/// Writes the first error to its file; returns the name of the file.
+fn write_trail(
+    args: &CheckArgs,
+    loaded: &Loaded,
+    reports: &[PropertyReport],
+    story: &Story,
+) -> Option<String> {
+    let model = &args.model.model;
+    let path: PathBuf = match &args.trail {
+        _ if args.no_trail => return None,
+        Some(path) => path.clone(),
+        None if model::is_stdin(model) => return None,
+        None => model::default_trail(model),
+    };
+    let error = reports.iter().find_map(|r| r.errors.first())?;
+    let text = loaded.trail(error, story).write();
+    match std::fs::write(&path, text) {
+        Ok(()) => Some(path.display().to_string()),
+        Err(error) => {
+            let path = path.display();
+            output::warning(&format!("cannot write the trail to `{path}`: {error}"));
+            None
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! Process automata as graphs.
