@@ -20,6 +20,9 @@ const PROMISES: [(&str, i32); 5] = [
     ("non-progress cycle", 13),
 ];
 
+/// Not everything could be checked.
+const INCOMPLETE: i32 = 20;
+
 const README_PREFIX: &str = "$ cargo run --release -- check ";
 
 /// The step of `cargo xtask test`.
@@ -41,20 +44,26 @@ fn run() -> Result<Outcome> {
         return Ok(Outcome::Skipped("the command line does nothing yet".to_owned()));
     }
     let examples = examples()?;
-    for (example, code) in &examples {
-        expect(&["check", "--no-trail", example], *code)?;
+    for Example { name, code, has_claim } in &examples {
+        if *has_claim {
+            // Formulas are not checked yet, which the plain command must not hide.
+            expect(&["check", "--no-trail", "--no-claim", name], &[*code])?;
+            expect(&["check", "--no-trail", name], &[*code, INCOMPLETE])?;
+        } else {
+            expect(&["check", "--no-trail", name], &[*code])?;
+        }
     }
     let readme = std::fs::read_to_string(shell::root().join("README.md"))?;
     let commands = readme_commands(&readme);
     ensure!(!commands.is_empty(), "README.md shows no `{README_PREFIX}…`");
     for words in &commands {
         let model = words.last().expect("a command has words");
-        let Some((_, code)) = examples.iter().find(|(example, _)| example == model) else {
+        let Some(example) = examples.iter().find(|example| example.name == *model) else {
             bail!("README.md checks `{model}`, which is no example");
         };
         let trail = shell::root().join(format!("{model}.trail"));
         let had_trail = trail.exists();
-        expect(words, *code)?;
+        expect(words, &[example.code])?;
         if !had_trail && trail.exists() {
             std::fs::remove_file(trail)?;
         }
@@ -64,21 +73,29 @@ fn run() -> Result<Outcome> {
 }
 
 /// Runs `spinor` through cargo, as a user does, and compares the exit code.
-fn expect(arguments: &[&str], code: i32) -> Result<()> {
+fn expect(arguments: &[&str], codes: &[i32]) -> Result<()> {
     let mut command: Command = shell::cargo();
     command.args(["run", "--release", "--quiet", "--"]).args(arguments);
     let output = shell::output(&mut command)?;
     println!("spinor {}: {}", arguments.join(" "), shell::ending(output.status));
-    if output.status.code() != Some(code) {
+    if !output.status.code().is_some_and(|code| codes.contains(&code)) {
         print!("{}", String::from_utf8_lossy(&output.stdout));
         eprint!("{}", String::from_utf8_lossy(&output.stderr));
-        bail!("`spinor {}` should end with exit code {code}", arguments.join(" "));
+        bail!("`spinor {}` should end with exit code {codes:?}", arguments.join(" "));
     }
     Ok(())
 }
 
-/// Every example with the exit code it promises.
-fn examples() -> Result<Vec<(String, i32)>> {
+/// A model with what it promises.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Example {
+    name: String,
+    code: i32,
+    has_claim: bool,
+}
+
+/// All examples, by name.
+fn examples() -> Result<Vec<Example>> {
     let folder = shell::root().join("examples");
     let mut found = Vec::new();
     for entry in std::fs::read_dir(&folder)? {
@@ -91,14 +108,15 @@ fn examples() -> Result<Vec<(String, i32)>> {
     Ok(found)
 }
 
-fn example(path: &Path) -> Result<(String, i32)> {
+fn example(path: &Path) -> Result<Example> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = format!("examples/{name}");
     let text = std::fs::read_to_string(path)?;
     let code = promise(&text).with_context(|| {
         format!("{name} must say `Expected:` and one of {:?}", PROMISES.map(|(words, _)| words))
     })?;
-    Ok((name, code))
+    let has_claim = text.lines().any(|l| l.starts_with("ltl ") || l.starts_with("never "));
+    Ok(Example { name, code, has_claim })
 }
 
 fn promise(text: &str) -> Option<i32> {
