@@ -1,8 +1,8 @@
 //! Values of expressions.
 
+use crate::Channel;
 use crate::fault::Fault;
 use crate::shape::{Shape, location};
-use crate::Channel;
 use spinor_program::expr::{BinaryOp, Predefined, Probe, ProctypeId, UnaryOp};
 use spinor_program::{Base, ChannelType, Expr, Place, Poll, Program};
 use std::cell::RefCell;

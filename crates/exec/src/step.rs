@@ -324,7 +324,10 @@ impl Exec {
                 store(place, at, value, next);
             }
         }
-        if try_.offer.is_none() && !receive.copy {
+        if receive.copy {
+            return Ok(true);
+        }
+        if try_.offer.is_none() {
             channel::remove(ty, next, at.offset, slot);
         }
         self.watch(try_, id, false, number, &message, next, violations)?;

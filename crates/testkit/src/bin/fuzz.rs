@@ -86,7 +86,11 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
                 job.configs.push(Config::Claim);
             }
             "--traces" => job.options.traces = true,
-            "--runtime-errors" => job.options.runtime_errors = true,
+            "--runtime-errors" => {
+                // After an error SPIN computes with undefined memory: no counts.
+                job.options.runtime_errors = true;
+                job.configs = vec![Config::VerdictAll];
+            }
             "--shrink" => job.shrink = true,
             _ => return None,
         }

@@ -77,6 +77,11 @@ impl Builder {
             };
             self.push_arg(&mut args, sort, arg);
         }
+        for arg in &mut args {
+            if matches!(arg, Arg::Eval(e) if changes_with_receive(e, &used)) {
+                *arg = Arg::Any;
+            }
+        }
         Kind::Recv(q, random, copy, args)
     }
 
@@ -111,5 +116,29 @@ impl Builder {
             .collect();
         let var = self.rng.pick(&found).cloned()?;
         Some((self.place(&var), var.path[0].name.clone()))
+    }
+}
+
+/// Whether a receive that stores into `stored` can change the value of `e`.
+///
+/// SPIN evaluates `eval(e)` once more, after the receive, to put the message
+/// back on backtracking: with such an expression it puts back another message.
+fn changes_with_receive(e: &Expr, stored: &[String]) -> bool {
+    let inner = |e: &Expr| changes_with_receive(e, stored);
+    match e {
+        Expr::Const(_) | Expr::Word(_) => false,
+        Expr::Place(place) => {
+            let mut names = Vec::new();
+            names_in(place, &mut names);
+            names.iter().any(|name| stored.contains(name))
+        }
+        Expr::Unary(_, a) => inner(a),
+        Expr::Binary(_, a, b) => inner(a) || inner(b),
+        Expr::Cond(c, a, b) => inner(c) || inner(a) || inner(b),
+        Expr::Call(..)
+        | Expr::Poll(..)
+        | Expr::Run(..)
+        | Expr::RemoteLabel(..)
+        | Expr::RemoteVar(..) => true,
     }
 }
