@@ -234,7 +234,9 @@ impl Checker<'_> {
     fn notes(&self) -> Vec<String> {
         let asked = self.config.threads.filter(|&n| n > 1);
         asked
-            .map(|n| format!("1 thread was used of the {n} asked for: there is no parallel search yet"))
+            .map(|n| {
+                format!("1 thread was used of the {n} asked for: there is no parallel search yet")
+            })
             .into_iter()
             .collect()
     }
@@ -254,11 +256,7 @@ fn not_of_claim(program: &Program, claim: &Automaton) -> BTreeSet<ViolationKind>
 }
 
 fn megabytes(bytes: u64) -> String {
-    if bytes < 10 << 20 {
-        format!("{} kB", bytes >> 10)
-    } else {
-        format!("{} MB", bytes >> 20)
-    }
+    if bytes < 10 << 20 { format!("{} kB", bytes >> 10) } else { format!("{} MB", bytes >> 20) }
 }
 
 fn seconds(time: Duration) -> String {

@@ -6,10 +6,7 @@ use spinor_ts::{EventKind, Expansion, FoundError, TransitionSystem};
 
 /// Replays the path of an error on a fresh interpreter and returns the state in
 /// which the violation happens; none if there is no initial state.
-pub(crate) fn confirm(
-    mut judge: Exec,
-    error: &FoundError,
-) -> Result<Option<Vec<u8>>, CheckError> {
+pub(crate) fn confirm(mut judge: Exec, error: &FoundError) -> Result<Option<Vec<u8>>, CheckError> {
     let failed = |what: &str| {
         let reason = format!("the trail of {:?} {what}", error.violation);
         Err(CheckError::Internal(reason))

@@ -6,12 +6,7 @@ use spinor_program::{Action, Base, Expr, StmtId};
 use spinor_sema::hir::Type;
 
 /// Output of a statement executed in `state`, if it prints.
-pub(crate) fn output(
-    view: &View<'_>,
-    state: &[u8],
-    actor: Actor,
-    id: StmtId,
-) -> Option<String> {
+pub(crate) fn output(view: &View<'_>, state: &[u8], actor: Actor, id: StmtId) -> Option<String> {
     let pid = match actor {
         Actor::Process(pid) => Some(pid),
         Actor::Claim => None,
@@ -19,10 +14,8 @@ pub(crate) fn output(
     let value = |e: &Expr| view.exec.evaluate(state, pid, e);
     match &view.program.statement(id).action {
         Action::Print(format, args) => {
-            let args: Vec<(i32, String)> = args
-                .iter()
-                .map(|e| (value(e), symbolic(view, state, pid, e, value(e))))
-                .collect();
+            let args: Vec<(i32, String)> =
+                args.iter().map(|e| (value(e), symbolic(view, state, pid, e, value(e)))).collect();
             Some(format_text(format, &args))
         }
         Action::PrintMtype(e) => Some(symbolic(view, state, pid, e, value(e))),
@@ -121,7 +114,10 @@ mod tests {
             values.iter().map(|v| (*v, format!("m{v}"))).collect()
         };
         assert_eq!(format_text("a %d\\n", &args(&[-3])), "a -3\n");
-        assert_eq!(format_text("%c%e %x %o %u%%", &args(&[65, 2, 255, 8, -1])), "Am2 ff 10 4294967295%");
+        assert_eq!(
+            format_text("%c%e %x %o %u%%", &args(&[65, 2, 255, 8, -1])),
+            "Am2 ff 10 4294967295%"
+        );
         assert_eq!(format_text("%3d|%-3d|%03d", &args(&[1, 2, 3])), "  1|2  |003");
         assert_eq!(format_text("%d", &[]), "%d");
     }

@@ -110,9 +110,8 @@ fn left_out(steps: usize, style: Style) -> std::ops::Range<usize> {
 /// A bracket around the steps of an atomic sequence.
 fn atomic_mark(steps: &[Step], i: usize) -> char {
     let Some(group) = steps[i].atomic else { return ' ' };
-    let same = |j: Option<usize>| {
-        j.and_then(|j| steps.get(j)).is_some_and(|s| s.atomic == Some(group))
-    };
+    let same =
+        |j: Option<usize>| j.and_then(|j| steps.get(j)).is_some_and(|s| s.atomic == Some(group));
     match (same(i.checked_sub(1)), same(Some(i + 1))) {
         (false, true) => '┌',
         (true, true) => '│',
@@ -149,7 +148,7 @@ impl<'a> Row<'a> {
         let Widths { number, who, place, statement } = *widths;
         let changes: Vec<String> = self.step.changes.iter().map(change).collect();
         let mut line = format!(
-            "{:>number$} {mark}{}  {}  {}",
+            "{:>number$} {mark} {}  {}  {}",
             self.step.number,
             pad(&self.who, who),
             style.dim(&pad(&self.place, place)),
@@ -163,7 +162,7 @@ impl<'a> Row<'a> {
         }
         out.push_str(line.trim_end());
         out.push('\n');
-        let indent = number + 4;
+        let indent = number + 5;
         if let Some(output) = &self.step.output {
             for printed in output.lines() {
                 let _ = writeln!(out, "{:indent$}{} {printed}", "", style.dim("prints:"));
@@ -207,8 +206,7 @@ fn ending(story: &Story, style: Style) -> String {
 }
 
 fn processes(standings: &[Standing], is_deadlock: bool, style: Style) -> String {
-    let names: Vec<String> =
-        standings.iter().map(|s| format!("{} ({})", s.name, s.pid)).collect();
+    let names: Vec<String> = standings.iter().map(|s| format!("{} ({})", s.name, s.pid)).collect();
     let place = |s: &Standing| s.at.as_ref().map(|a| a.at.to_string()).unwrap_or_default();
     let places: Vec<String> = standings.iter().map(place).collect();
     let name_width = names.iter().map(|n| width(n)).max().unwrap_or(0);

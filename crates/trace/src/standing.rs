@@ -39,15 +39,8 @@ impl Standing {
             }
         }
         let first = location.transitions.first();
-        let at = first
-            .map(|t| Origin::of(view.sources, view.program.statement(t.statement).span));
-        Some(Standing {
-            name: process.name.to_string(),
-            pid,
-            at,
-            next,
-            may_end: location.is_end,
-        })
+        let at = first.map(|t| Origin::of(view.sources, view.program.statement(t.statement).span));
+        Some(Standing { name: process.name.to_string(), pid, at, next, may_end: location.is_end })
     }
 
     /// `waits for …`, `at its end`.

@@ -147,9 +147,8 @@ impl Teller<'_, '_> {
         let mut old = before;
         let mut steps = replayed.iter().peekable();
         while let Some(step) = steps.next() {
-            let answer = steps.next_if(|next| {
-                step.kind == StepKind::Offer && next.kind == StepKind::Accept
-            });
+            let answer =
+                steps.next_if(|next| step.kind == StepKind::Offer && next.kind == StepKind::Accept);
             let new = answer.map_or(&step.state, |a| &a.state);
             let told = self.tell_step(old, step, answer);
             self.steps.push(told);
@@ -189,7 +188,10 @@ impl Teller<'_, '_> {
         let program = &self.view.program;
         match actor {
             Actor::Process(pid) => Who {
-                name: self.view.process(state, pid).map_or_else(String::new, |p| p.name.to_string()),
+                name: self
+                    .view
+                    .process(state, pid)
+                    .map_or_else(String::new, |p| p.name.to_string()),
                 pid: Some(pid),
             },
             Actor::Claim => Who {

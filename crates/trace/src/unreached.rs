@@ -2,7 +2,7 @@
 
 use crate::{Origin, View, statement};
 use serde::Serialize;
-use spinor_program::{Action, Automaton, Program, StmtId};
+use spinor_program::{Action, Automaton, LocId, Program, StmtId};
 use std::collections::BTreeSet;
 
 /// What was never executed in one proctype.
@@ -51,13 +51,18 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
     result
 }
 
-/// The statements of an automaton, by their location.
+/// The statements of an automaton, by their location. Jumps that are part of
+/// the statement before them are no control points and not among them.
 fn statements(program: &Program, automaton: &Automaton) -> Vec<StmtId> {
+    let transitions = || automaton.locations.iter().flat_map(|l| &l.transitions);
+    let targets: BTreeSet<LocId> =
+        transitions().map(|t| t.target).chain([automaton.start]).collect();
     let mut ids = BTreeSet::new();
-    for location in &automaton.locations {
+    for (number, location) in (0..).map(LocId).zip(&automaton.locations) {
         for transition in &location.transitions {
             let id = transition.statement;
             match &program.statement(id).action {
+                Action::Skip if !targets.contains(&number) => {}
                 Action::DStep(inner) => {
                     ids.extend(inner.locations.iter().flatten().map(|t| t.statement));
                 }

@@ -48,7 +48,8 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
 
 /// The configuration, or what cannot be done.
 fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
-    let unavailable = |option: &str, value: &str| format!("`{option} {value}` is not available yet");
+    let unavailable =
+        |option: &str, value: &str| format!("`{option} {value}` is not available yet");
     let order = match args.search {
         None => None,
         Some(Order::Dfs) => Some(SearchOrder::Dfs),

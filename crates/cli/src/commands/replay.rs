@@ -89,10 +89,7 @@ impl<'a> Document<'a> {
             spinor: env!("CARGO_PKG_VERSION"),
             model,
             trail: path,
-            property: PropertyJson {
-                kind: &trail.property.0,
-                name: trail.property.1.as_deref(),
-            },
+            property: PropertyJson { kind: &trail.property.0, name: trail.property.1.as_deref() },
             error: story.error.as_ref().map(|e| Error {
                 kind: e.kind,
                 message: &e.message,
