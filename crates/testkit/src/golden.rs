@@ -182,6 +182,8 @@ pub fn record(models_dir: &Path) -> Result<Vec<Row>, OracleError> {
         let name = path.strip_prefix(models_dir).unwrap_or(&path).with_extension("");
         let source = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
         let name = name.to_string_lossy().replace('\\', "/");
+        let headers = path.parent().map(Path::to_owned);
+        let oracle = Oracle { headers, ..oracle.clone() };
         rows.extend(record_model(&oracle, &name, &source)?);
     }
     write(&models_dir.join("golden.tsv"), &rows)?;

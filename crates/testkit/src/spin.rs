@@ -7,7 +7,7 @@
 mod process;
 mod report;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::time::Duration;
@@ -158,6 +158,8 @@ pub struct Oracle {
     pub spin_flags: Vec<String>,
     /// Further flags of `pan`.
     pub pan_flags: Vec<String>,
+    /// Folder whose header files the model includes.
+    pub headers: Option<PathBuf>,
 }
 
 impl Default for Oracle {
@@ -169,6 +171,7 @@ impl Default for Oracle {
             defines: Vec::new(),
             spin_flags: ["-o1", "-o2", "-o3"].map(str::to_owned).to_vec(),
             pan_flags: Vec::new(),
+            headers: None,
         }
     }
 }
@@ -211,6 +214,7 @@ impl Oracle {
         let dir = tempfile::tempdir()?;
         let dir = dir.path();
         std::fs::write(dir.join("model.pml"), source)?;
+        self.copy_headers(dir)?;
         let generated = self.generate(dir)?;
         if let Some(refusal) = generation_refusal(dir, &generated) {
             return Ok(vec![refusal; configs.len()]);
@@ -230,6 +234,19 @@ impl Oracle {
             outcomes.push(outcome.outcome);
         }
         Ok(outcomes)
+    }
+
+    fn copy_headers(&self, dir: &Path) -> Result<(), OracleError> {
+        let Some(folder) = &self.headers else { return Ok(()) };
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if let (Some("h"), Some(name)) =
+                (path.extension().and_then(|e| e.to_str()), path.file_name())
+            {
+                std::fs::copy(&path, dir.join(name))?;
+            }
+        }
+        Ok(())
     }
 
     fn generate(&self, dir: &Path) -> Result<Finished, OracleError> {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use spinor_exec::{Exec, Fault, Options, Site};
 use spinor_program::Program;
@@ -88,6 +89,17 @@ pub enum Order {
 /// Runs a search of a compiled model as `config` asks.
 #[must_use]
 pub fn search(program: &Arc<Program>, config: Config, order: Order) -> Outcome {
+    search_within(program, config, order, Duration::from_secs(u64::MAX / 4))
+}
+
+/// The same, for at most `limit`.
+#[must_use]
+pub fn search_within(
+    program: &Arc<Program>,
+    config: Config,
+    order: Order,
+    limit: Duration,
+) -> Outcome {
     let claim = (config == Config::Claim && !program.claims.is_empty()).then_some(0);
     let mut system = Exec::new(Arc::clone(program), Options { claim, no_trace: false });
     let ignore = match config {
@@ -97,7 +109,13 @@ pub fn search(program: &Arc<Program>, config: Config, order: Order) -> Outcome {
         Config::Verdict | Config::VerdictAll | Config::Bfs => BTreeSet::new(),
     };
     let max_errors = u64::from(matches!(config, Config::Verdict | Config::Bfs));
-    let config = SearchConfig { ignore, max_errors, ..SearchConfig::default() };
+    let config = SearchConfig {
+        ignore,
+        max_errors,
+        time_limit: Some(limit),
+        memory_limit_bytes: Some(4 << 30),
+        ..SearchConfig::default()
+    };
     let mut visited = ExactStore::default();
     let outcome = match order {
         Order::DepthFirst => depth_first(&mut system, &mut visited, &config, &mut SilentObserver),

@@ -67,8 +67,8 @@ impl Builder {
         let mut args = Vec::new();
         for (_, sort) in &fields {
             let arg = match self.rng.below(10) {
-                0..=5 => self.target(sort, &used).map(|(place, base)| {
-                    used.push(base);
+                0..=5 => self.target(sort, &used).map(|place| {
+                    names_in(&place, &mut used);
                     Arg::Store(place)
                 }),
                 7 if !matches!(sort, Sort::Record(_)) => self.eval_arg(sort),
@@ -101,12 +101,16 @@ impl Builder {
         }
     }
 
-    /// A variable that can take every value of the field; each base only once.
-    fn target(&mut self, sort: &Sort, used: &[String]) -> Option<(Place, String)> {
+    /// A variable that can take every value of the field; each name only once.
+    ///
+    /// On backtracking SPIN puts back what the variable holds, and where the
+    /// index then points: a value that was cut, or an index that the same
+    /// receive changed, would corrupt its state.
+    fn target(&mut self, sort: &Sort, used: &[String]) -> Option<Place> {
         let fits = |v: &Var| match (sort, &v.sort) {
-            (Sort::Num { hi }, Sort::Num { hi: mine }) => hi <= mine || v.cuts,
+            (Sort::Num { hi }, Sort::Num { hi: mine }) => hi <= mine,
             (Sort::Num { .. }, Sort::Wild) => true,
-            (a, b) => a == b,
+            (a, b) => a == b && *a != Sort::Wild,
         };
         let found: Vec<Var> = self
             .vars
@@ -115,7 +119,10 @@ impl Builder {
             .cloned()
             .collect();
         let var = self.rng.pick(&found).cloned()?;
-        Some((self.place(&var), var.path[0].name.clone()))
+        let place = self.place(&var);
+        let mut names = Vec::new();
+        names_in(&place, &mut names);
+        (!names.iter().any(|name| used.contains(name))).then_some(place)
     }
 }
 

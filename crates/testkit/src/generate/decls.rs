@@ -40,7 +40,8 @@ impl Builder {
             return ([Ty::Byte, Ty::Short, Ty::Int][ty].clone(), Sort::Wild, false);
         }
         let hi = self.rng.weighted(&[0, 5, 4, 1]) as i64;
-        if !self.has(F::Types) {
+        // SPIN's mask of state bytes forgets the bits of a process with a priority.
+        if !self.has(F::Types) || self.has(F::Priority) {
             return (Ty::Byte, Sort::Num { hi }, false);
         }
         match self.rng.below(if allow_unsigned { 8 } else { 6 }) {
