@@ -10,7 +10,7 @@ use std::process::ExitCode;
 const STACK_BYTES: usize = 256 << 20;
 
 pub(crate) fn main() -> ExitCode {
-    panic::set_hook(Box::new(|info| report_panic(info)));
+    panic::set_hook(Box::new(report_panic));
     let worker = std::thread::Builder::new()
         .name("main".to_owned())
         .stack_size(STACK_BYTES)

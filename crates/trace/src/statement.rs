@@ -20,7 +20,8 @@ pub(crate) fn text(program: &Program, sources: &SourceMap, id: StmtId) -> String
     let is_quotable = statement.span.expn == ExpnId::ROOT
         && !written.is_empty()
         && written.len() <= MAX_QUOTED
-        && !written.contains(['\n', '\r']);
+        // Braces: the statement is a part of what is written there.
+        && !written.contains(['\n', '\r', '{']);
     if is_quotable { collapse(written) } else { statement.text.to_string() }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{Origin, View, statement};
 use serde::Serialize;
-use spinor_program::{Action, Automaton, LocId, Program, StmtId};
+use spinor_program::{Action, Automaton, LocId, Program, StmtId, Transition};
 use std::collections::BTreeSet;
 
 /// What was never executed in one proctype.
@@ -38,6 +38,7 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
         let unreached: Vec<UnreachedStatement> = ids
             .iter()
             .filter(|id| !was_executed(**id))
+            .filter(|id| !is_waiting_end(program, &process.automaton, **id, &was_executed))
             .map(|&id| UnreachedStatement {
                 at: Origin::of(view.sources, program.statement(id).span),
                 statement: statement::text(program, view.sources, id),
@@ -51,28 +52,56 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
     result
 }
 
-/// The statements of an automaton, by their location. Jumps that are part of
-/// the statement before them are no control points and not among them.
+/// Whether an end was reached although nobody could die there: a process must
+/// wait for the younger ones.
+fn is_waiting_end(
+    program: &Program,
+    automaton: &Automaton,
+    id: StmtId,
+    was_executed: impl Fn(StmtId) -> bool,
+) -> bool {
+    let mut transitions = automaton.locations.iter().flat_map(|l| &l.transitions);
+    matches!(program.statement(id).action, Action::Terminate)
+        && transitions.any(|t| t.target == automaton.end && was_executed(t.statement))
+}
+
+/// The statements of an automaton, by their location.
 fn statements(program: &Program, automaton: &Automaton) -> Vec<StmtId> {
-    let transitions = || automaton.locations.iter().flat_map(|l| &l.transitions);
-    let targets: BTreeSet<LocId> =
-        transitions().map(|t| t.target).chain([automaton.start]).collect();
+    let locations = automaton.locations.iter().map(|l| l.transitions.as_slice());
     let mut ids = BTreeSet::new();
-    for (number, location) in (0..).map(LocId).zip(&automaton.locations) {
-        for transition in &location.transitions {
-            let id = transition.statement;
-            match &program.statement(id).action {
-                Action::Skip if !targets.contains(&number) => {}
-                Action::DStep(inner) => {
-                    ids.extend(inner.locations.iter().flatten().map(|t| t.statement));
-                }
-                _ => {
-                    ids.insert(id);
-                }
+    for id in control_points(program, locations, automaton.start) {
+        match &program.statement(id).action {
+            Action::DStep(inner) => {
+                let locations = inner.locations.iter().map(Vec::as_slice);
+                ids.extend(control_points(program, locations, inner.start));
+            }
+            _ => {
+                ids.insert(id);
             }
         }
     }
     let mut ids: Vec<StmtId> = ids.into_iter().collect();
     ids.sort_by_key(|id| program.statement(*id).location);
+    ids
+}
+
+/// Statements at control points. Jumps that are part of the statement before
+/// them, and the joins behind choices, are none.
+fn control_points<'a>(
+    program: &Program,
+    locations: impl Iterator<Item = &'a [Transition]> + Clone,
+    start: LocId,
+) -> BTreeSet<StmtId> {
+    let targets: BTreeSet<LocId> =
+        locations.clone().flatten().map(|t| t.target).chain([start]).collect();
+    let mut ids = BTreeSet::new();
+    for (number, transitions) in (0..).map(LocId).zip(locations) {
+        let is_point = |id: &StmtId| {
+            let statement = program.statement(*id);
+            let is_jump = matches!(statement.action, Action::Skip);
+            !is_jump || (targets.contains(&number) && &*statement.text != ".(goto)")
+        };
+        ids.extend(transitions.iter().map(|t| t.statement).filter(is_point));
+    }
     ids
 }

@@ -8,12 +8,14 @@ const LAYER: f64 = 34.0;
 const NODE_HEIGHT: f64 = 26.0;
 const MARGIN: f64 = 24.0;
 const TITLE: f64 = 34.0;
+/// From the middle of a line of text down to its baseline.
+const BASELINE: f64 = 4.0;
 /// Width of a character, a little too wide for most fonts.
 const CHARACTER: f64 = 7.4;
 /// Longer statements are cut in the picture; the tooltip has them in full.
 const MAX_LABEL: usize = 44;
 
-const STYLE: &str = "text{font:12px monospace;text-anchor:middle;dominant-baseline:central}\
+const STYLE: &str = "text{font:12px monospace;text-anchor:middle}\
 .title{font:bold 15px sans-serif;text-anchor:start}\
 .node{fill:#fff;stroke:#333;stroke-width:1.2}.accept{fill:#cfe5ff}.progress{fill:#d5f2d0}\
 .edge{fill:none;stroke:#667;stroke-width:1.1}.atomic{stroke-width:2.4}\
@@ -82,9 +84,10 @@ fn draw(graph: &Graph, drawn: &Layout, out: &mut String) {
         let _ = writeln!(
             out,
             "<g><title>{tip}</title><rect class=\"label\" x=\"{:.1}\" y=\"{:.1}\" \
-             width=\"{width:.1}\" height=\"16\"/><text x=\"{x:.1}\" y=\"{y:.1}\">{text}</text></g>",
+             width=\"{width:.1}\" height=\"16\"/><text x=\"{x:.1}\" y=\"{:.1}\">{text}</text></g>",
             x - width / 2.0,
             y - 8.0,
+            y + BASELINE,
         );
     }
     for (node, &(x, layer)) in graph.locations.iter().zip(&drawn.nodes) {
@@ -114,7 +117,7 @@ fn draw_node(node: &Node, is_start: bool, x: f64, y: f64, out: &mut String) {
     } else {
         rect(0.0);
     }
-    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", escaped(&node.caption()));
+    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", y + BASELINE, escaped(&node.caption()));
     if is_start {
         let left = x - text_width(&node.caption()) / 2.0;
         let _ = writeln!(
