@@ -89,7 +89,7 @@ fn graph(
                 from: from.0,
                 to: t.target.0,
                 statement: statement::text(program, sources, t.statement),
-                at: Origin::of(sources, program.statement(t.statement).span),
+                at: Origin::of_statement(program, sources, t.statement),
                 atomic: t.atomic,
                 escape: t.escape != LocId(0),
             });

@@ -66,7 +66,7 @@ pub fn describe(view: &View<'_>, violation: Violation, state: Option<&[u8]>) -> 
     };
     let at = site
         .statement
-        .map(|id| Origin::of(view.sources, view.program.statement(id).span))
+        .map(|id| Origin::of_statement(&view.program, view.sources, id))
         .or_else(|| first_stuck(view, violation.kind, state));
     Described { kind: kind_name(violation.kind), message, headline, at }
 }

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use spinor_base::{ExpansionKind, SourceMap, Span};
+use spinor_program::{Action, Program, StmtId};
 use std::fmt;
 
 /// A position in a file.
@@ -53,6 +54,17 @@ impl At {
 }
 
 impl Origin {
+    /// The origin of a statement; the end of a process is at its closing brace.
+    pub(crate) fn of_statement(program: &Program, sources: &SourceMap, id: StmtId) -> Self {
+        let statement = program.statement(id);
+        let mut span = statement.span;
+        let is_end = matches!(statement.action, Action::Terminate);
+        if is_end && sources.text(span).ends_with('}') {
+            span.lo = span.hi - 1;
+        }
+        Self::of(sources, span)
+    }
+
     /// The origin of a span.
     ///
     /// A statement from a macro is looked for where the macro is used, one from

@@ -39,7 +39,7 @@ impl Standing {
             }
         }
         let first = location.transitions.first();
-        let at = first.map(|t| Origin::of(view.sources, view.program.statement(t.statement).span));
+        let at = first.map(|t| Origin::of_statement(&view.program, view.sources, t.statement));
         Some(Standing { name: process.name.to_string(), pid, at, next, may_end: location.is_end })
     }
 

@@ -202,15 +202,13 @@ impl Teller<'_, '_> {
     }
 
     fn origin(&self, id: StmtId) -> Origin {
-        let statement = self.view.program.statement(id);
+        let program = &self.view.program;
         // A d_step is where its first statement is.
-        let span = match &statement.action {
-            Action::DStep(inner) => inner.locations[inner.start.index()]
-                .first()
-                .map_or(statement.span, |t| self.view.program.statement(t.statement).span),
-            _ => statement.span,
+        let first = match &program.statement(id).action {
+            Action::DStep(inner) => inner.locations[inner.start.index()].first(),
+            _ => None,
         };
-        Origin::of(self.view.sources, span)
+        Origin::of_statement(program, self.view.sources, first.map_or(id, |t| t.statement))
     }
 
     fn text(&self, id: StmtId) -> String {

@@ -40,7 +40,7 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
             .filter(|id| !was_executed(**id))
             .filter(|id| !is_waiting_end(program, &process.automaton, **id, &was_executed))
             .map(|&id| UnreachedStatement {
-                at: Origin::of(view.sources, program.statement(id).span),
+                at: Origin::of_statement(program, view.sources, id),
                 statement: statement::text(program, view.sources, id),
             })
             .collect();

@@ -117,7 +117,12 @@ fn draw_node(node: &Node, is_start: bool, x: f64, y: f64, out: &mut String) {
     } else {
         rect(0.0);
     }
-    let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", y + BASELINE, escaped(&node.caption()));
+    let _ = writeln!(
+        out,
+        "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>",
+        y + BASELINE,
+        escaped(&node.caption())
+    );
     if is_start {
         let left = x - text_width(&node.caption()) / 2.0;
         let _ = writeln!(

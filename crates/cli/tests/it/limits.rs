@@ -1,0 +1,55 @@
+//! Searches that do not finish.
+
+use crate::support::{Folder, check};
+
+/// Far more states than anybody waits for.
+const HUGE: &str = "int a, b, c, d;
+active proctype P() {
+  do :: a++ :: b++ :: c++ :: d++ od
+}
+";
+
+#[test]
+fn limits_make_it_incomplete() {
+    for (options, reason) in [
+        (&["--timeout", "200ms"][..], "the time limit of 0.2 s was reached"),
+        (&["--memory", "3M"], "the memory limit of 3072 kB was reached"),
+        (&["--depth", "9"], "runs were cut at depth 9"),
+        (&["--search", "dfs", "--depth", "9"], "runs were cut at depth 9"),
+    ] {
+        let ran = check(HUGE, options);
+        assert_eq!(ran.code, 20, "{}", ran.out);
+        assert!(ran.verdict().starts_with(&format!("incomplete: {reason}")), "{}", ran.out);
+        assert!(!ran.out.contains("never executed"), "{}", ran.out);
+        let json = check(HUGE, &[options, &["--json"]].concat()).json();
+        assert_eq!(json["results"][0]["verdict"], "incomplete");
+        assert_eq!(json["results"][0]["limits"][0], reason);
+        assert!(json["results"][0]["unreached"].is_null());
+    }
+}
+
+#[test]
+fn a_bound_that_cuts_nothing_is_complete() {
+    assert_eq!(check("active proctype A() { skip; skip }", &["--depth", "100"]).code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_reports_what_was_found() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+    let folder = Folder::with(HUGE);
+    let child = folder
+        .command(&["check", "--memory", "500M", "m.pml"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{out}");
+    assert!(out.starts_with("incomplete: the search was interrupted (no errors in "), "{out}");
+    assert!(out.contains("states stored"), "{out}");
+}

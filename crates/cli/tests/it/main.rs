@@ -1,0 +1,11 @@
+//! The command as scripts and people use it.
+
+#![allow(clippy::unwrap_used, reason = "helpers of tests")]
+
+mod check;
+mod graph;
+mod input;
+mod limits;
+mod replay;
+mod snapshots;
+mod support;
