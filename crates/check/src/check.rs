@@ -35,6 +35,14 @@ pub enum CheckError {
         /// Why it may be missing.
         hint: &'static str,
     },
+    /// No LTL formula.
+    #[error("`{formula}` is not an LTL formula: {reason}")]
+    BadFormula {
+        /// Given.
+        formula: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The program contradicts itself.
     #[error("{0}")]
     Internal(String),

@@ -2,8 +2,10 @@
 
 use crate::check::CheckError;
 use crate::{CheckConfig, Loaded};
+use spinor_base::{Diagnostic, SourceMap, Span};
 use spinor_program::{Automaton, Program};
 use spinor_sema::hir;
+use spinor_syntax::{NoFiles, PreprocessOptions};
 
 /// Kinds of properties.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +71,7 @@ pub(crate) fn select(
     program: &Program,
     config: &CheckConfig,
 ) -> Result<Vec<Property>, CheckError> {
+    config.formulas.iter().try_for_each(|text| check_formula(text))?;
     let declared = declared(loaded, model, program, config);
     let formulas = config.formulas.iter().map(|text| Property {
         kind: PropertyKind::Ltl,
@@ -102,7 +105,7 @@ fn declared(
         properties.extend(model.ltl.iter().map(|ltl| Property {
             kind: PropertyKind::Ltl,
             name: Some(ltl.name.to_string()),
-            formula: Some(loaded.sources.text(ltl.span).to_owned()).filter(|t| !t.is_empty()),
+            formula: written_formula(&loaded.sources, ltl.span),
         }));
         properties.extend(program.claims.iter().map(|claim| Property {
             kind: PropertyKind::Never,
@@ -115,6 +118,30 @@ fn declared(
         properties.push(Property::of(PropertyKind::Acceptance));
     }
     properties
+}
+
+/// The text between the braces of an `ltl` block that starts at `span`.
+fn written_formula(sources: &SourceMap, span: Span) -> Option<String> {
+    let block = sources.file(span.file).text.get(span.lo as usize..)?;
+    let inside = &block[block.find('{')? + 1..];
+    let mut depth = 1;
+    let end = inside.find(|c| {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        depth == 0
+    })?;
+    Some(inside[..end].split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Refuses text that is no formula.
+fn check_formula(text: &str) -> Result<(), CheckError> {
+    let options = PreprocessOptions::default();
+    let parsed = spinor_syntax::parse_formula("formula", text, &options, &NoFiles);
+    match parsed.diagnostics.into_iter().find(Diagnostic::is_error) {
+        Some(error) => {
+            Err(CheckError::BadFormula { formula: text.to_owned(), reason: error.message })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Whether some location has an `accept` label.
@@ -147,4 +174,25 @@ fn named(
         known: known.iter().map(|k| format!("`{k}`")).collect::<Vec<_>>().join(", "),
         hint: if config.no_claim { " (`--no-claim` leaves out claims and ltl blocks)" } else { "" },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinor_base::ExpnId;
+
+    #[test]
+    fn formulas_are_quoted_without_their_braces() {
+        let mut sources = SourceMap::new();
+        let text = "byte x; ltl p { [] (x\n  < 3) } byte y;";
+        let file = sources.add_file("m.pml", text);
+        let span = Span { file, lo: 8, hi: 11, expn: ExpnId::ROOT };
+        assert_eq!(written_formula(&sources, span).as_deref(), Some("[] (x < 3)"));
+    }
+
+    #[test]
+    fn text_that_is_no_formula_is_refused() {
+        assert!(check_formula("[] (p -> <> q)").is_ok());
+        assert!(check_formula("[] (p").is_err());
+    }
 }

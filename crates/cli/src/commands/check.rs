@@ -39,7 +39,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
             exit::INTERNAL
         }
         Err(CheckError::Unusable) => exit::BAD_MODEL,
-        Err(error @ CheckError::UnknownProperty { .. }) => {
+        Err(error @ (CheckError::UnknownProperty { .. } | CheckError::BadFormula { .. })) => {
             output::error(&error.to_string());
             exit::USAGE
         }

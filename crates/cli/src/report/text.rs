@@ -41,7 +41,11 @@ fn verdict_line(reports: &[PropertyReport], style: Style) -> String {
         return format!("{} {}", style.red("violated:"), headline(error));
     }
     let states = reports.iter().map(|r| r.stats.stored.max(r.stats.expanded)).max().unwrap_or(0);
-    let states = plural(states, "state");
+    let seen = if states > 0 {
+        format!(" (no errors in {})", plural(states, "state"))
+    } else {
+        String::new()
+    };
     if let Some(report) = reports.iter().find(|r| r.verdict == Verdict::Incomplete) {
         let reason = report.limits.join("; ");
         let whose = if reports.len() > 1 {
@@ -50,8 +54,9 @@ fn verdict_line(reports: &[PropertyReport], style: Style) -> String {
             String::new()
         };
         let label = style.yellow("incomplete:");
-        return format!("{label} {whose}{reason} (no errors in {states})");
+        return format!("{label} {whose}{reason}{seen}");
     }
+    let states = plural(states, "state");
     format!("{} no errors in {states} (complete search)", style.green("holds:"))
 }
 

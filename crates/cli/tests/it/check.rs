@@ -167,7 +167,12 @@ fn what_cannot_be_checked_is_incomplete() {
     let results = &ran.json()["results"];
     assert_eq!(results[0]["verdict"], "holds");
     assert_eq!(results[1]["verdict"], "incomplete");
-    assert_eq!(results[1]["property"]["name"], "p");
+    assert_eq!(
+        results[1]["property"],
+        json!({"kind": "ltl", "name": "p", "formula": "[] (x < 2)"})
+    );
+    assert_eq!(check(model, &["--ltl", "<> (x == 1)"]).code, 20);
+    assert_eq!(check(model, &["--ltl", "<> (x =="]).code, 2);
     assert_eq!(results[1]["limits"].as_array().unwrap().len(), 1);
     assert_eq!(check(model, &["--no-claim"]).code, 0);
     assert_eq!(check(model, &["--property", "safety"]).code, 0);
