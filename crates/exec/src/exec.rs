@@ -29,6 +29,8 @@ pub struct Exec {
     pub(crate) faults: RefCell<Vec<Fault>>,
     /// Statements whose expression starts a process.
     pub(crate) starts_process: Vec<bool>,
+    /// Some process has a `provided` clause or a priority.
+    pub(crate) restricts_moves: bool,
     /// Statements that were executed.
     pub(crate) executed: Vec<Cell<bool>>,
 }
@@ -50,6 +52,8 @@ impl Exec {
         };
         Exec {
             starts_process: program.statements.iter().map(|s| starts(&s.action)).collect(),
+            restricts_moves: program.uses_priority
+                || program.proctypes.iter().any(|p| p.provided.is_some()),
             executed: vec![Cell::new(false); program.statements.len()],
             shapes: RefCell::default(),
             faults: RefCell::default(),

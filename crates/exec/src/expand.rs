@@ -75,6 +75,9 @@ impl Exec {
     /// Whether a process may move at all: its `provided` clause holds, and no
     /// process of higher priority could move.
     fn may_move(&self, state: &[u8], shape: &Shape, pid: usize) -> bool {
+        if !self.restricts_moves {
+            return true;
+        }
         let cx = self.context(shape, state, Some(pid), false);
         let is_provided = |pid: usize| {
             let provided =
@@ -99,7 +102,7 @@ impl Exec {
 
 /// A process that is being tried in a state.
 struct Frame {
-    state: Vec<u8>,
+    state: Rc<[u8]>,
     shape: Rc<Shape>,
     pid: usize,
     timeout: bool,
@@ -131,11 +134,13 @@ pub(crate) struct Walk<'a> {
     recorder: Option<&'a mut Recorder>,
     frames: Vec<Frame>,
     /// States of the frames beyond [`LONG`].
-    on_path: HashSet<Vec<u8>>,
+    on_path: Option<HashSet<Vec<u8>>>,
     /// States met beyond [`MANY`] steps.
-    seen: HashSet<Vec<u8>>,
+    seen: Option<HashSet<Vec<u8>>>,
     walked: u64,
     violations: Vec<Violation>,
+    /// The state that an attempt makes, kept for its memory.
+    next: Vec<u8>,
 }
 
 impl<'a> Walk<'a> {
@@ -145,10 +150,11 @@ impl<'a> Walk<'a> {
             out,
             recorder,
             frames: Vec::new(),
-            on_path: HashSet::new(),
-            seen: HashSet::new(),
+            on_path: None,
+            seen: None,
             walked: 0,
             violations: Vec::new(),
+            next: Vec::new(),
         }
     }
 
@@ -188,10 +194,11 @@ impl<'a> Walk<'a> {
         trail: &[ReplayedStep],
     ) -> bool {
         let shape = self.exec.shape(state);
+        let state: Rc<[u8]> = state.into();
         let mut moved = false;
         for pid in (0..shape.frames.len()).rev() {
             self.push_frame(
-                state.to_vec(),
+                Rc::clone(&state),
                 Rc::clone(&shape),
                 pid,
                 timeout,
@@ -207,7 +214,7 @@ impl<'a> Walk<'a> {
     #[allow(clippy::too_many_arguments, reason = "the parts of a frame")]
     fn push_frame(
         &mut self,
-        state: Vec<u8>,
+        state: Rc<[u8]>,
         shape: Rc<Shape>,
         pid: usize,
         timeout: bool,
@@ -244,13 +251,16 @@ impl<'a> Walk<'a> {
         loop {
             let top = self.frames.len() - 1;
             if let Some(arrival) = self.frames[top].arrivals.pop() {
-                self.arrive(arrival);
+                let Arrival { state, pid, atomic, steps, trail } = arrival;
+                self.arrive(&state, pid, atomic, steps, trail);
             } else if let Some(transition) = self.next_transition(top) {
                 self.try_transition(top, transition);
             } else {
                 let frame = self.frames.pop().expect("the frame at the top");
                 if frame.exclusive {
-                    self.on_path.remove(&frame.state);
+                    if let Some(on_path) = &mut self.on_path {
+                        on_path.remove(&*frame.state);
+                    }
                     if !frame.moved {
                         // The sequence blocks: others may move now.
                         self.push_successor(&frame.state, frame.steps, &frame.trail);
@@ -287,7 +297,7 @@ impl<'a> Walk<'a> {
             timeout: frame.timeout,
             offer: None,
         };
-        let mut next = Vec::new();
+        let mut next = std::mem::take(&mut self.next);
         let mut violations = std::mem::take(&mut self.violations);
         let attempt = exec.attempt(try_, &transition, &mut next, &mut violations);
         let process = &exec.program.proctypes[frame.shape.frames[pid].proctype.index()];
@@ -297,7 +307,7 @@ impl<'a> Walk<'a> {
         }
         // A statement that errs is not a reason to call the state a dead end.
         let erred = matches!(attempt, Attempt::Blocked) && !violations.is_empty();
-        let after = if matches!(attempt, Attempt::Blocked) { &frame.state } else { &next };
+        let after = if matches!(attempt, Attempt::Blocked) { &*frame.state } else { &next };
         let trail = self.extended(
             &self.frames[top].trail,
             pid,
@@ -316,8 +326,7 @@ impl<'a> Walk<'a> {
             Attempt::Done => {
                 frame.moved = true;
                 frame.escape = transition.escape;
-                let atomic = transition.atomic;
-                self.arrive(Arrival { state: next, pid, atomic, steps, trail });
+                self.arrive(&next, pid, transition.atomic, steps, trail);
             }
             Attempt::Offered(offer) => {
                 self.out.deepest = self.out.deepest.max(steps);
@@ -331,6 +340,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        self.next = next;
     }
 
     /// Everybody who can take the offered message, the first to be tried last.
@@ -391,22 +401,29 @@ impl<'a> Walk<'a> {
     }
 
     /// A process has moved: it goes on alone, or the move is complete.
-    fn arrive(&mut self, arrival: Arrival) {
-        let Arrival { state, pid, atomic, steps, trail } = arrival;
+    fn arrive(
+        &mut self,
+        state: &[u8],
+        pid: usize,
+        atomic: bool,
+        steps: u32,
+        trail: Vec<ReplayedStep>,
+    ) {
         if !atomic {
-            self.push_successor(&state, steps, &trail);
+            self.push_successor(state, steps, &trail);
             return;
         }
         self.out.atomic_steps += 1;
         self.walked += 1;
-        if self.frames.len() > LONG && !self.on_path.insert(state.clone()) {
+        if self.frames.len() > LONG && !self.on_path.get_or_insert_default().insert(state.to_vec())
+        {
             return;
         }
-        if self.walked > MANY && !self.seen.insert(state.clone()) {
+        if self.walked > MANY && !self.seen.get_or_insert_default().insert(state.to_vec()) {
             return;
         }
-        let shape = self.exec.shape(&state);
-        self.push_frame(state, shape, pid, false, true, steps, trail);
+        let shape = self.exec.shape(state);
+        self.push_frame(state.into(), shape, pid, false, true, steps, trail);
     }
 
     /// The trail and one more step, if anybody wants to know.

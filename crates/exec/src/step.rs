@@ -70,23 +70,31 @@ impl Exec {
 
     /// Moves the process on and remembers that it moved.
     fn conclude(&self, try_: Try<'_>, transition: &Transition, next: &mut [u8]) {
-        let Some(pid) = try_.pid else {
-            let Some(claim) = self.options.claim else { return };
-            let claim = &self.program.claims[claim];
-            if transition.target != LocId(0) {
-                let shape = self.shape(next);
-                set_location(claim, next, shape.claim, transition.target);
-            }
-            return;
+        let changed;
+        let shape = if next.len() == try_.state.len() {
+            try_.shape
+        } else {
+            // A process came or went.
+            changed = self.shape(next);
+            &changed
         };
-        let shape = self.shape(next);
-        if transition.target != LocId(0) && pid < shape.frames.len() {
-            let frame = shape.frames[pid];
-            let process = &self.program.proctypes[frame.proctype.index()];
-            set_location(process, next, frame.offset, transition.target);
-        }
-        if self.program.uses_last {
-            next[shape.last] = pid as u8;
+        let moves = transition.target != LocId(0);
+        match try_.pid {
+            Some(pid) => {
+                if let Some(frame) = shape.frames.get(pid).filter(|_| moves) {
+                    let process = &self.program.proctypes[frame.proctype.index()];
+                    set_location(process, next, frame.offset, transition.target);
+                }
+                if self.program.uses_last {
+                    next[shape.last] = pid as u8;
+                }
+            }
+            None => {
+                if let Some(claim) = self.options.claim.filter(|_| moves) {
+                    let claim = &self.program.claims[claim];
+                    set_location(claim, next, shape.claim, transition.target);
+                }
+            }
         }
     }
 

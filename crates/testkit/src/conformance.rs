@@ -2,8 +2,10 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
+use spinor_program::Program;
 use spinor_syntax::{Define, PreprocessOptions};
 use spinor_ts::Outcome;
 
@@ -12,7 +14,7 @@ use crate::golden::{self, Row};
 use crate::spin::Config;
 use crate::spinor::{Order, compile_with, kind, search_within};
 
-/// One recorded row and the model it is about.
+/// A model and all that SPIN said about it.
 #[derive(Clone, Debug)]
 pub struct Case {
     /// For messages.
@@ -20,10 +22,10 @@ pub struct Case {
     /// The model.
     pub path: PathBuf,
     /// What SPIN said.
-    pub row: Row,
+    pub rows: Vec<Row>,
 }
 
-/// What comes of a case.
+/// What comes of a row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judgement {
     /// Same counts, same class of verdict.
@@ -36,109 +38,154 @@ pub enum Judgement {
 
 /// The rows of `golden.tsv` in a folder of our own models.
 pub fn model_cases(dir: &Path) -> io::Result<Vec<Case>> {
-    let case = |row: Row| {
-        let name = row.model().to_owned();
-        Case { path: dir.join(format!("{name}.pml")), name, row }
-    };
-    Ok(golden::read(&dir.join("golden.tsv"))?.into_iter().map(case).collect())
+    let rows = golden::read(&dir.join("golden.tsv"))?;
+    Ok(by_model(rows, dir, |model| format!("{model}.pml")))
 }
 
 /// The rows of a corpus of collected models that a safety search can be
 /// compared with.
 pub fn corpus_cases(dir: &Path) -> io::Result<Vec<Case>> {
-    let parity = golden::read(&dir.join("parity-plain.tsv"))?.into_iter().map(|row| {
-        let name = format!("parity/{}.pml", row.model());
-        Case { path: dir.join(&name), name, row }
-    });
-    let golden = golden::read(&dir.join("golden.tsv"))?;
+    let parity = golden::read(&dir.join("parity-plain.tsv"))?;
+    let mut collected = golden::read(&dir.join("golden.tsv"))?;
     let compared = ["full-plain", "verdict", "verdict-no-deadlock", "verdict-por"];
-    let collected = golden.into_iter().filter(|row| compared.contains(&row.config())).map(|row| {
-        let name = row.model().to_owned();
-        Case { path: dir.join(&name), name, row }
-    });
-    Ok(parity.chain(collected).collect())
+    collected.retain(|row| compared.contains(&row.config()));
+    let mut cases = by_model(parity, dir, |model| format!("parity/{model}.pml"));
+    cases.extend(by_model(collected, dir, str::to_owned));
+    Ok(cases)
 }
 
-/// Runs a case.
+fn by_model(rows: Vec<Row>, dir: &Path, file: impl Fn(&str) -> String) -> Vec<Case> {
+    let mut cases: Vec<Case> = Vec::new();
+    for row in rows {
+        let name = file(row.model());
+        match cases.iter_mut().find(|c| c.name == name) {
+            Some(case) => case.rows.push(row),
+            None => cases.push(Case { path: dir.join(&name), name, rows: vec![row] }),
+        }
+    }
+    cases
+}
+
+/// Runs a case; `limit` is for each search that SPIN finished, a fraction of it
+/// for the others.
 #[must_use]
-pub fn judge(case: &Case, limit: Duration) -> Judgement {
-    let skip = |reason: &str| Judgement::Skipped(reason.to_owned());
+pub fn judge(case: &Case, limit: Duration) -> Vec<Judgement> {
+    let all = |j: Judgement| vec![j; case.rows.len()];
     let Ok(bytes) = std::fs::read(&case.path) else {
-        return Judgement::Differs("the model cannot be read".to_owned());
+        return all(Judgement::Differs("the model cannot be read".to_owned()));
     };
     let source = String::from_utf8_lossy(&bytes).into_owned();
-    let name = case.path.to_string_lossy();
     let defines = golden::defines(&source);
     let options = PreprocessOptions { defines: defines.iter().map(|d| define(d)).collect() };
-    let config = case.row.config();
-    let program = match compile_with(&name, &source, &options) {
+    let program = match compile_with(&case.path.to_string_lossy(), &source, &options) {
         Ok(program) => program,
-        Err(reason) if reason.contains("embedded C") => return skip("embedded C"),
-        Err(_) if config == "refused" => return Judgement::Agrees,
-        Err(reason) => return Judgement::Differs(format!("refused: {reason}")),
+        Err(reason) if reason.contains("embedded C") => return all(skipped("embedded C")),
+        Err(_) if case.rows.iter().any(|r| r.config() == "refused") => {
+            return all(Judgement::Agrees);
+        }
+        Err(reason) => return all(Judgement::Differs(format!("refused: {reason}"))),
     };
-    let said = case.row.get("verdict").or(case.row.get("message")).unwrap_or_default();
-    if said == "limit" || config.ends_with(":limit") || is_limit_of_spin(said) {
-        return skip("SPIN did not finish");
+    let is_small = case
+        .rows
+        .iter()
+        .any(|r| matches!(r.config(), "full" | "full-plain") && r.get("verdict") != Some("limit"));
+    let limit = if is_small { limit } else { limit / 30 };
+    let mut judge = Judge { case, program, limit, searches: Vec::new() };
+    case.rows.iter().map(|row| judge.row(row)).collect()
+}
+
+fn skipped(reason: &str) -> Judgement {
+    Judgement::Skipped(reason.to_owned())
+}
+
+/// Both orders of search.
+const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
+
+struct Judge<'a> {
+    case: &'a Case,
+    program: Arc<Program>,
+    limit: Duration,
+    /// Searches done: several rows ask the same question.
+    searches: Vec<((Config, Order), Outcome)>,
+}
+
+impl Judge<'_> {
+    fn search(&mut self, config: Config, order: Order) -> &Outcome {
+        let key = (config, order);
+        let done = self.searches.iter().position(|(k, _)| *k == key);
+        let at = done.unwrap_or_else(|| {
+            let outcome = search_within(&self.program, config, order, self.limit);
+            self.searches.push((key, outcome));
+            self.searches.len() - 1
+        });
+        &self.searches[at].1
     }
-    let kinds_of = |config, order| {
-        let outcome = search_within(&program, config, order, limit);
-        let kinds = sorted_kinds(&outcome);
-        (outcome, kinds)
-    };
-    match config {
-        "full" | "full-plain" => {
-            if aborts_search(said) {
-                return skip("a run-time error of the model stopped SPIN");
-            }
-            for order in [Order::DepthFirst, Order::BreadthFirst] {
-                let (outcome, _) = kinds_of(Config::Full, order);
-                // With hidden variables the graph depends on the order of search.
-                if order == Order::BreadthFirst && program.hidden_bytes > 0 {
-                    continue;
-                }
-                if let Some(how) = counts_differ(&case.row, &outcome) {
-                    return Judgement::Differs(format!("{order:?}: {how}"));
-                }
-            }
-            Judgement::Agrees
+
+    fn row(&mut self, row: &Row) -> Judgement {
+        let config = row.config();
+        let said = row.get("verdict").or(row.get("message")).unwrap_or_default();
+        if said == "limit" || config.ends_with(":limit") || is_limit_of_spin(said) {
+            return skipped("SPIN did not finish");
         }
-        "verdict" | "verdict-por" | "verdict-no-deadlock" | "claim" | "bfs" => {
-            let want =
-                if said.is_empty() || said == "ok" { None } else { Some(classify_message(said)) };
-            let question = match config {
-                "claim" => Config::Claim,
-                _ => Config::VerdictAll,
+        match config {
+            "full" | "full-plain" => self.counts(row, said),
+            "verdict" | "verdict-por" | "verdict-no-deadlock" | "claim" => {
+                self.verdict(config, said)
+            }
+            "refused" if is_accepted_on_purpose(&self.case.name) => Judgement::Agrees,
+            "refused" => Judgement::Differs("SPIN refuses it, we do not".to_owned()),
+            _ if config.ends_with(":crash") => skipped("SPIN crashed"),
+            _ => skipped("configuration without a counterpart"),
+        }
+    }
+
+    fn counts(&mut self, row: &Row, said: &str) -> Judgement {
+        if aborts_search(said) {
+            return skipped("a run-time error of the model stopped SPIN");
+        }
+        for order in ORDERS {
+            // With hidden variables the graph depends on the order of search.
+            if order == Order::BreadthFirst && self.program.hidden_bytes > 0 {
+                continue;
+            }
+            if let Some(how) = counts_differ(row, self.search(Config::Full, order)) {
+                return Judgement::Differs(format!("{order:?}: {how}"));
+            }
+        }
+        Judgement::Agrees
+    }
+
+    fn verdict(&mut self, config: &str, said: &str) -> Judgement {
+        let want = (!said.is_empty() && said != "ok").then(|| classify_message(said));
+        let question = if config == "claim" { Config::Claim } else { Config::VerdictAll };
+        for order in ORDERS {
+            let outcome = self.search(question, order);
+            let mut found = sorted_kinds(outcome);
+            let complete = outcome.incomplete.is_empty();
+            if config == "verdict-no-deadlock" {
+                found.retain(|k| *k != ErrorKind::InvalidEndState);
+            }
+            let same = match want {
+                None => found.is_empty(),
+                Some(want) => found.contains(&want),
             };
-            for order in [Order::DepthFirst, Order::BreadthFirst] {
-                let (outcome, mut found) = kinds_of(question, order);
-                if config == "verdict-no-deadlock" {
-                    found.retain(|k| *k != ErrorKind::InvalidEndState);
-                }
-                let complete = outcome.incomplete.is_empty();
-                let same = match want {
-                    None => found.is_empty(),
-                    Some(want) => found.contains(&want),
-                };
-                if same || is_known_difference(case, want, &found) {
-                    continue;
-                }
-                if !complete {
-                    return skip("too large for the time of this run");
-                }
-                return Judgement::Differs(format!("{order:?}: SPIN {want:?}, we {found:?}"));
+            if is_known_difference(self.case, want, &found) {
+                continue;
             }
-            Judgement::Agrees
-        }
-        "refused" => {
-            if is_accepted_on_purpose(&case.name) {
-                Judgement::Agrees
-            } else {
-                Judgement::Differs("SPIN refuses it, we do not".to_owned())
+            match (same, complete) {
+                // An error found is an error, whatever was left out.
+                (true, true) => {}
+                (true, false) if want.is_some() => {}
+                (false, false) if found.is_empty() => {
+                    return skipped("too large for the time of this run");
+                }
+                (true, false) => return skipped("too large for the time of this run"),
+                (false, _) => {
+                    return Judgement::Differs(format!("{order:?}: SPIN {want:?}, we {found:?}"));
+                }
             }
         }
-        _ if config.ends_with(":crash") => skip("SPIN crashed"),
-        _ => skip("configuration without a counterpart"),
+        Judgement::Agrees
     }
 }
 
@@ -199,5 +246,5 @@ fn is_known_difference(case: &Case, want: Option<ErrorKind>, found: &[ErrorKind]
 
 /// Legal models that SPIN trips over.
 fn is_accepted_on_purpose(name: &str) -> bool {
-    ["refused/break_before_dstep", "refused/send_too_many"].contains(&name)
+    ["refused/break_before_dstep.pml", "refused/send_too_many.pml"].contains(&name)
 }

@@ -158,6 +158,8 @@ pub struct Oracle {
     pub spin_flags: Vec<String>,
     /// Further flags of `pan`.
     pub pan_flags: Vec<String>,
+    /// Further flags of the C compiler.
+    pub cc_flags: Vec<String>,
     /// Folder whose header files the model includes.
     pub headers: Option<PathBuf>,
 }
@@ -171,6 +173,7 @@ impl Default for Oracle {
             defines: Vec::new(),
             spin_flags: ["-o1", "-o2", "-o3"].map(str::to_owned).to_vec(),
             pan_flags: Vec::new(),
+            cc_flags: Vec::new(),
             headers: None,
         }
     }
@@ -276,6 +279,7 @@ impl Oracle {
                 flags.push("-DBFS");
             }
             flags.extend(extra);
+            flags.extend(self.cc_flags.iter().map(String::as_str));
             if let Some(refusal) = self.compile(dir, &flags)? {
                 return Ok(RunResult::of(refusal));
             }

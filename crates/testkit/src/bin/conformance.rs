@@ -53,14 +53,18 @@ fn run(cases: &[Case], limit: Duration) -> ExitCode {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let judgement = std::panic::catch_unwind(|| judge(case, limit))
-                        .unwrap_or_else(|_| Judgement::Differs("panic".to_owned()));
+                    let judgements = std::panic::catch_unwind(|| judge(case, limit))
+                        .unwrap_or_else(|_| vec![Judgement::Differs("panic".to_owned())]);
                     let mut results = results.lock().expect("nobody panics with the lock");
-                    match judgement {
-                        Judgement::Agrees => results.0 += 1,
-                        Judgement::Skipped(reason) => *results.1.entry(reason).or_default() += 1,
-                        Judgement::Differs(how) => {
-                            results.2.push(format!("{} [{}]: {how}", case.name, case.row.config()));
+                    for (judgement, row) in judgements.into_iter().zip(&case.rows) {
+                        match judgement {
+                            Judgement::Agrees => results.0 += 1,
+                            Judgement::Skipped(reason) => {
+                                *results.1.entry(reason).or_default() += 1;
+                            }
+                            Judgement::Differs(how) => {
+                                results.2.push(format!("{} [{}]: {how}", case.name, row.config()));
+                            }
                         }
                     }
                 }

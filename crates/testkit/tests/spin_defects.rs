@@ -1,0 +1,67 @@
+//! Models on which SPIN 6.5.2 is wrong, with the proof in each model's header.
+//!
+//! The test fails when SPIN changes its mind as well as when we do: then the
+//! defect is to be taken out of the documentation.
+#![allow(clippy::print_stderr, reason = "says why a comparison is skipped")]
+
+use std::path::PathBuf;
+
+use spinor_testkit::classify::{ErrorKind, kinds};
+use spinor_testkit::differ::Subject;
+use spinor_testkit::golden::DEFECTS;
+use spinor_testkit::spin::{Config, Oracle};
+use spinor_testkit::spinor::{Order, Spinor};
+
+/// Whether the error of a model is real, and which flag makes SPIN agree.
+struct Defect {
+    model: &'static str,
+    error: ErrorKind,
+    is_real: bool,
+    cured_by: Option<&'static str>,
+}
+
+const fn false_alarm(model: &'static str, error: ErrorKind) -> Defect {
+    Defect { model, error, is_real: false, cured_by: None }
+}
+
+const DEFECTS_OF_SPIN: &[Defect] = &[
+    false_alarm("eval_of_len", ErrorKind::Assertion),
+    false_alarm("receive_cuts", ErrorKind::Assertion),
+    false_alarm("receive_index", ErrorKind::Assertion),
+    false_alarm("trace_rendezvous", ErrorKind::Assertion),
+    false_alarm("trace_sorted", ErrorKind::TraceViolated),
+    false_alarm("trace_random", ErrorKind::TraceViolated),
+    Defect {
+        model: "priority_mask",
+        error: ErrorKind::Assertion,
+        is_real: true,
+        cured_by: Some("-DNOCOMP"),
+    },
+];
+
+#[test]
+fn spin_is_wrong_and_we_are_not() {
+    let dir = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../models").join(DEFECTS);
+    for defect in DEFECTS_OF_SPIN {
+        let path = dir.join(format!("{}.pml", defect.model));
+        let source = std::fs::read_to_string(&path).expect("the model is there");
+        for order in [Order::DepthFirst, Order::BreadthFirst] {
+            let ours = Spinor(order).check(&source, Config::VerdictAll);
+            let found = ours.errors.contains(&defect.error);
+            assert_eq!(found, defect.is_real, "{}: we say {ours:?}", defect.model);
+        }
+        if let Err(reason) = Oracle::is_available() {
+            eprintln!("skipped the comparison with SPIN: {reason}");
+            continue;
+        }
+        let says = |cc_flags: Vec<String>| {
+            let oracle = Oracle { cc_flags, ..Oracle::default() };
+            let outcome = oracle.check(&source, Config::VerdictAll).expect("SPIN runs");
+            kinds(&outcome).contains(&defect.error)
+        };
+        assert_eq!(says(Vec::new()), !defect.is_real, "{}: SPIN is right", defect.model);
+        if let Some(flag) = defect.cured_by {
+            assert_eq!(says(vec![flag.to_owned()]), defect.is_real, "{}", defect.model);
+        }
+    }
+}
