@@ -111,7 +111,8 @@ fn document(point: &Point, earlier: &[Recorded]) -> String {
         );
     }
     text.push_str(
-        "\n## Time on the clock and memory\n\nSeconds, and the largest resident size in MB.\n\n\
+        "\n## Time on the clock and memory\n\nSeconds, and the largest resident size in MB. pan begins \
+         with a table of 134 MB (`-w24`, its default).\n\n\
          | model | pan | dfs | bfs | pan, MB | dfs, MB | bfs, MB |\n\
          |---|--:|--:|--:|--:|--:|--:|\n",
     );

@@ -4,8 +4,9 @@
 //! on none of the others:
 //! - `sema` has one table, `codes.rs`;
 //! - the parser has a documented constant for each code;
-//! - the preprocessor and the lexer name their codes where they report; their
-//!   meanings are in [`READER`], which must be complete.
+//! - the preprocessor, the lexer and the lowering name their codes where they
+//!   report; their meanings are in [`READER`] and [`LOWERING`], which must be
+//!   complete.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -54,6 +55,12 @@ const READER: &[(&str, &str, &str)] = &[
     ("P0042", "error", "a malformed `#line`"),
 ];
 
+/// Codes of the lowering to automata.
+const LOWERING: &[(&str, &str, &str)] = &[
+    ("P0401", "error", "a cycle of `goto`s contains no statement"),
+    ("P0402", "error", "two `else` meet in one choice"),
+];
+
 const INTRODUCTION: &str = "\
 # Diagnostics
 
@@ -70,12 +77,17 @@ pub fn document() -> Result<String> {
     let read = |path: &str| {
         std::fs::read_to_string(crates.join(path)).with_context(|| format!("crates/{path}"))
     };
-    let reader = reader_codes(&crates.join("syntax/src"))?;
+    let reader = scattered(READER, "P00", &crates.join("syntax/src"))?;
     let parser = parser_codes(&read("syntax/src/parser/report.rs")?);
     let sema = sema_codes(&read("sema/src/codes.rs")?);
+    let lowering = scattered(LOWERING, "P04", &crates.join("program/src"))?;
     let mut text = INTRODUCTION.to_owned();
-    let sections =
-        [("Reading the text", reader), ("Grammar", parser), ("Names, types and lints", sema)];
+    let sections = [
+        ("Reading the text", reader),
+        ("Grammar", parser),
+        ("Names, types and lints", sema),
+        ("Control flow", lowering),
+    ];
     for (title, entries) in sections {
         if entries.is_empty() {
             bail!("no codes for the section `{title}`: have the sources changed their form?");
@@ -135,16 +147,16 @@ fn lower_first(text: &str) -> String {
     chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
-/// The known codes of the preprocessor and the lexer; an error unless the sources
-/// use exactly these.
-fn reader_codes(folder: &Path) -> Result<Entries> {
-    let known: Entries = READER
+/// The codes of a table; an error unless the sources use exactly these of all that
+/// begin with `prefix`.
+fn scattered(table: &[(&str, &'static str, &str)], prefix: &str, folder: &Path) -> Result<Entries> {
+    let known: Entries = table
         .iter()
         .map(|&(code, severity, meaning)| {
             (code.to_owned(), Entry { severity, meaning: meaning.to_owned() })
         })
         .collect();
-    let used = used_codes(folder)?;
+    let used = used_codes(prefix, folder)?;
     let this = "xtask/src/codegen/diagnostics.rs";
     if let Some(code) = used.iter().find(|code| !known.contains_key(*code)) {
         bail!("{code} has no meaning in {this}");
@@ -155,8 +167,10 @@ fn reader_codes(folder: &Path) -> Result<Entries> {
     Ok(known)
 }
 
-/// All codes `"P00…"` in the sources under a folder, without the tests.
-fn used_codes(folder: &Path) -> Result<BTreeSet<String>> {
+/// All codes that begin with `prefix` in the sources under a folder, without the
+/// tests.
+fn used_codes(prefix: &str, folder: &Path) -> Result<BTreeSet<String>> {
+    let quoted = format!("\"{prefix}");
     let mut used = BTreeSet::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -170,8 +184,8 @@ fn used_codes(folder: &Path) -> Result<BTreeSet<String>> {
                 continue;
             }
             let text = std::fs::read_to_string(&path)?;
-            let digits = text.split("\"P00").skip(1).filter_map(|rest| rest.get(..2));
-            used.extend(digits.map(|digits| format!("P00{digits}")));
+            let digits = text.split(&quoted).skip(1).filter_map(|rest| rest.get(..2));
+            used.extend(digits.map(|digits| format!("{prefix}{digits}")));
         }
     }
     Ok(used)
