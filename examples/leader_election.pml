@@ -35,6 +35,3 @@ init {
 		run member(3, 7)
 	}
 }
-
-/* Somebody is elected in the end, and then it stays so. */
-ltl elected { <> [] (leaders == 1) }

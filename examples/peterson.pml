@@ -25,6 +25,3 @@ active [2] proctype user()
 	   want[_pid] = false
 	od
 }
-
-/* A second way to say the same, as a formula in temporal logic. */
-ltl exclusion { [] (inside <= 1) }

@@ -23,5 +23,3 @@ active [3] proctype worker()
 	   V(free)
 	od
 }
-
-ltl limit { [] (working <= MACHINES) }

@@ -41,6 +41,11 @@ pub(crate) fn read(input: &Input) -> Result<(String, Vec<u8>), ReadError> {
     }
 }
 
+/// Bytes as Latin-1 text: every byte is a character.
+pub(crate) fn latin1(bytes: &[u8]) -> String {
+    bytes.iter().map(|&b| char::from(b)).collect()
+}
+
 fn explain(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file".to_owned(),
@@ -62,9 +67,7 @@ impl FileSource for DiskFiles {
         for path in candidates {
             if path.is_file() {
                 let bytes = std::fs::read(&path).map_err(|e| explain(&e))?;
-                let text = String::from_utf8(bytes).map_err(|e| {
-                    format!("it is not UTF-8 text (byte {})", e.utf8_error().valid_up_to())
-                })?;
+                let text = String::from_utf8(bytes).unwrap_or_else(|e| latin1(e.as_bytes()));
                 return Ok((text, path.display().to_string()));
             }
             if path.is_dir() {

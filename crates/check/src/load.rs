@@ -59,7 +59,17 @@ pub fn load(input: &Input, options: &LoadOptions) -> Result<Loaded, ReadError> {
     let (name, bytes) = files::read(input)?;
     let mut loaded = match String::from_utf8(bytes) {
         Ok(text) => on_large_stack(|| compile(&name, &text, options)),
-        Err(error) => not_text(&name, error.as_bytes(), error.utf8_error().valid_up_to()),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let bytes = error.into_bytes();
+            let text = files::latin1(&bytes);
+            let loaded = on_large_stack(|| compile(&name, &text, options));
+            if loaded.is_usable() {
+                read_as_latin1(loaded, at)
+            } else {
+                not_text(&name, &bytes, at)
+            }
+        }
     };
     loaded.compile_time = start.elapsed();
     Ok(loaded)
@@ -117,6 +127,17 @@ fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
 
 fn has_errors(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(Diagnostic::is_error)
+}
+
+/// Warns of a model that makes sense although it is no UTF-8 text: old models
+/// have accents in their comments.
+fn read_as_latin1(mut loaded: Loaded, at: usize) -> Loaded {
+    let lo = at as u32;
+    let span = Span { file: FileId(0), lo, hi: lo + 2, expn: ExpnId::ROOT };
+    let message = format!("`{}` is not UTF-8 text: it is read as Latin-1", loaded.name);
+    let warning = Diagnostic::warning("P0000", span, message).here("the first such character");
+    loaded.diagnostics.insert(0, warning);
+    loaded
 }
 
 /// A file that is no UTF-8 text; the first wrong byte is at `at`.

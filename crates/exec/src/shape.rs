@@ -127,16 +127,16 @@ impl Shapes {
 
 /// Reads the location at the start of a frame.
 pub(crate) fn location(process: &ProcessType, state: &[u8], offset: usize) -> LocId {
-    match process.location_bytes {
-        1 => LocId(u32::from(state[offset])),
-        _ => LocId(u32::from(u16::from_le_bytes([state[offset], state[offset + 1]]))),
-    }
+    let at = |i: usize| u32::from(state[offset + i]);
+    LocId(match process.location_bytes {
+        1 => at(0),
+        2 => at(0) | at(1) << 8,
+        _ => at(0) | at(1) << 8 | at(2) << 16 | at(3) << 24,
+    })
 }
 
 /// Writes the location at the start of a frame.
 pub(crate) fn set_location(process: &ProcessType, state: &mut [u8], offset: usize, to: LocId) {
-    match process.location_bytes {
-        1 => state[offset] = to.0 as u8,
-        _ => state[offset..offset + 2].copy_from_slice(&(to.0 as u16).to_le_bytes()),
-    }
+    let bytes = process.location_bytes as usize;
+    state[offset..offset + bytes].copy_from_slice(&to.0.to_le_bytes()[..bytes]);
 }

@@ -138,7 +138,11 @@ pub fn lower(model: &Model) -> Lowered {
 
 /// Bytes that hold a location of this body.
 fn location_width(graph: &Graph) -> u32 {
-    if graph.elements.len() > 255 { 2 } else { 1 }
+    match graph.elements.len() {
+        0..=255 => 1,
+        256..=65535 => 2,
+        _ => 4,
+    }
 }
 
 fn label_locations(graph: &Graph) -> Vec<LocId> {

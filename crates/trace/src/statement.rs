@@ -21,8 +21,22 @@ pub(crate) fn text(program: &Program, sources: &SourceMap, id: StmtId) -> String
         && !written.is_empty()
         && written.len() <= MAX_QUOTED
         // Braces: the statement is a part of what is written there.
-        && !written.contains(['\n', '\r', '{']);
+        && !written.contains(['\n', '\r', '{'])
+        && says_it(&statement.action, &statement.text, written);
     if is_quotable { collapse(written) } else { statement.text.to_string() }
+}
+
+/// Whether the source text is the statement. The parts of a `for` or `select`
+/// are written nowhere: their place is that of the loop variable.
+fn says_it(action: &Action, printed: &str, written: &str) -> bool {
+    match action {
+        Action::Assign(_) => ["=", "++", "--"].iter().any(|op| written.contains(op)),
+        Action::Condition(_) => {
+            let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_');
+            !is_name || printed.trim_matches(['(', ')']) == written
+        }
+        _ => true,
+    }
 }
 
 fn collapse(text: &str) -> String {
