@@ -167,7 +167,11 @@ fn tidy_step() -> Outcome {
 }
 
 fn unit_tests() -> Outcome {
-    command(shell::cargo().args(["test", "--workspace", "--quiet"]), BUILD_LIMIT, "")
+    command(
+        shell::cargo().args(["test", "--workspace", "--quiet", "--no-fail-fast"]),
+        BUILD_LIMIT,
+        "",
+    )
 }
 
 /// Our own models against SPIN's recorded results, engine against engine, and
