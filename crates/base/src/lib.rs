@@ -7,9 +7,11 @@
 
 mod diagnostic;
 mod source;
+mod suggest;
 
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use source::{Expansion, ExpansionKind, ExpnId, FileId, Location, SourceFile, SourceMap, Span};
+pub use suggest::nearest;
 
 /// Shared immutable text: identifiers, string literals.
 pub type Text = std::sync::Arc<str>;

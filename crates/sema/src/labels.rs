@@ -12,7 +12,7 @@ use crate::analyzer::Analyzer;
 use crate::codes;
 use crate::hir::{Label, LabelId};
 use crate::report::Report;
-use crate::suggest::nearest;
+use spinor_base::nearest;
 
 /// One label.
 #[derive(Clone, Debug)]

@@ -30,7 +30,6 @@ mod remote;
 mod report;
 mod runs;
 mod stmts;
-mod suggest;
 mod types;
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use crate::declare::{int, names_of};
 use crate::hir::{Expr, ExprKind, MtypeId, Place, Predefined, Projection, Root, Type, Variable};
 use crate::lints::truncation::constant;
 use crate::runs::RunRule;
-use crate::suggest::nearest;
 use crate::types::type_name;
+use spinor_base::nearest;
 
 /// What a written name leads to.
 pub(crate) enum Named {

@@ -7,7 +7,7 @@ use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::hir::{Expr, ExprKind, LocalId, ProctypeId, Root};
 use crate::places::hole;
-use crate::suggest::nearest;
+use spinor_base::nearest;
 
 impl Analyzer<'_> {
     /// Resolves `P@L` or `P[pid]@L`.

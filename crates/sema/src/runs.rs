@@ -8,8 +8,8 @@ use crate::codes;
 use crate::hir::{ExprKind, ProctypeId, Type};
 use crate::lints::truncation;
 use crate::places::hole;
-use crate::suggest::nearest;
 use crate::types::flatten;
+use spinor_base::nearest;
 
 /// Whether an expression may contain `run`.
 #[derive(Clone, Copy)]

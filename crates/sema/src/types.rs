@@ -6,7 +6,7 @@ use spinor_syntax::ast::{ChannelInit, Ident, TypeKind, TypeRef, VarDecls};
 use crate::analyzer::{Analyzer, SymbolKind};
 use crate::codes;
 use crate::hir::{ChannelDef, Model, MtypeId, MtypeSet, Type};
-use crate::suggest::nearest;
+use spinor_base::nearest;
 
 /// Number of slots that a channel can have.
 const MAX_CAPACITY: i32 = 65_535;

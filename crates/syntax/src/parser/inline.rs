@@ -213,7 +213,11 @@ impl Parser {
         } else if let Some(help) = super::hints::foreign_stmt(n) {
             (format!("`{n}` is no statement of Promela"), help.to_string())
         } else {
-            (format!("there is no inline `{n}`"), format!("define `inline {n}(…) {{ … }}`"))
+            let help = match self.nearest_callable(n) {
+                Some(near) => format!("did you mean `{near}`?"),
+                None => format!("define `inline {n}(…) {{ … }}`"),
+            };
+            (format!("there is no inline `{n}`"), help)
         };
         let d = Diagnostic::error(BAD_CALL, name.span, message).help(help);
         let fail = self.error(d);
@@ -221,6 +225,23 @@ impl Parser {
         self.bump();
         self.skip_parenthesis();
         fail
+    }
+
+    /// What a misspelt call may have meant.
+    fn nearest_callable(&self, name: &str) -> Option<String> {
+        const BUILT_IN: [&str; 9] = [
+            "assert",
+            "printf",
+            "printm",
+            "select",
+            "eval",
+            "len",
+            "full",
+            "empty",
+            "set_priority",
+        ];
+        let defined = self.inlines.definitions.iter().map(|d| d.name.name.to_string());
+        spinor_base::nearest(name, defined.chain(BUILT_IN.map(str::to_owned)))
     }
 
     fn check_call(&mut self, index: usize, name: &Ident, call: Span, given: usize) -> Parse<()> {

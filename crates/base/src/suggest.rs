@@ -1,19 +1,14 @@
 //! "Did you mean …": the nearest of the names that would have been right.
 
-use spinor_base::Text;
-
 /// The candidate nearest to `name`, if it is near enough to be a slip.
-pub(crate) fn nearest<'a>(
-    name: &str,
-    candidates: impl IntoIterator<Item = &'a Text>,
-) -> Option<&'a Text> {
+pub fn nearest<T: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = T>) -> Option<T> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
     candidates
         .into_iter()
         .filter(|c| c.as_ref() != name)
-        .map(|c| (distance(name, c), c))
-        .filter(|&(d, c)| d <= limit && d < c.chars().count())
-        .min_by_key(|&(d, c)| (d, c.len()))
+        .map(|c| (distance(name, c.as_ref()), c))
+        .filter(|(d, c)| *d <= limit && *d < c.as_ref().chars().count())
+        .min_by_key(|(d, c)| (*d, c.as_ref().len()))
         .map(|(_, c)| c)
 }
 
@@ -43,6 +38,7 @@ fn distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Text;
 
     #[test]
     fn finds_slips_and_nothing_far() {
