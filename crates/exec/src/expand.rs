@@ -74,11 +74,11 @@ impl Exec {
 
     /// Whether a process may move at all: its `provided` clause holds, and no
     /// process of higher priority could move.
-    fn may_move(&self, state: &[u8], shape: &Shape, pid: usize) -> bool {
+    fn may_move(&self, state: &[u8], shape: &Shape, pid: usize, timeout: bool) -> bool {
         if !self.restricts_moves {
             return true;
         }
-        let cx = self.context(shape, state, Some(pid), false);
+        let cx = self.context(shape, state, Some(pid), timeout);
         let is_provided = |pid: usize| {
             let provided =
                 self.program.proctypes[shape.frames[pid].proctype.index()].provided.as_ref();
@@ -226,7 +226,7 @@ impl<'a> Walk<'a> {
         let process = &self.exec.program.proctypes[frame.proctype.index()];
         let location = location(process, &state, frame.offset);
         // A process that may not move has no transitions to try.
-        let next = if self.exec.may_move(&state, &shape, pid) { 0 } else { usize::MAX };
+        let next = if self.exec.may_move(&state, &shape, pid, timeout) { 0 } else { usize::MAX };
         self.report_stray_faults(steps, &trail);
         self.out.deepest = self.out.deepest.max(steps);
         self.frames.push(Frame {
@@ -352,7 +352,7 @@ impl<'a> Walk<'a> {
             self.extended(&self.frames[top].trail, offer.sender, send, StepKind::Offer, state);
         let mut arrivals = Vec::new();
         for pid in (0..shape.frames.len()).rev() {
-            if pid == offer.sender || !exec.may_move(state, &shape, pid) {
+            if pid == offer.sender || !exec.may_move(state, &shape, pid, false) {
                 continue;
             }
             let frame = shape.frames[pid];

@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     std::panic::set_hook(Box::new(|_| {}));
     let next = AtomicU64::new(from);
     let findings = Mutex::new(Vec::new());
-    let slowest = Mutex::new(Duration::ZERO);
+    let slowest = Mutex::new((Duration::ZERO, 0));
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
                     let panicked = std::panic::catch_unwind(|| read(&text)).is_err();
                     let time = start.elapsed();
                     let mut slowest = slowest.lock().expect("nobody panics with the lock");
-                    *slowest = time.max(*slowest);
+                    *slowest = (time, seed).max(*slowest);
                     if panicked || time > LIMIT {
                         let what = if panicked { "panic".to_owned() } else { format!("{time:?}") };
                         findings.lock().expect("nobody panics with the lock").push((seed, what));
@@ -73,8 +73,8 @@ fn main() -> ExitCode {
     for (seed, what) in findings.iter().take(20) {
         println!("seed {seed}: {what}");
     }
-    let slowest = slowest.into_inner().expect("all threads are done");
-    println!("{} inputs, {} findings, slowest {slowest:?}", to - from, findings.len());
+    let (time, seed) = slowest.into_inner().expect("all threads are done");
+    println!("{} inputs, {} findings, slowest {time:?} (seed {seed})", to - from, findings.len());
     ExitCode::from(u8::from(!findings.is_empty()))
 }
 

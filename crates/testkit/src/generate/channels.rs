@@ -104,8 +104,9 @@ impl Builder {
     /// A variable that can take every value of the field; each name only once.
     ///
     /// On backtracking SPIN puts back what the variable holds, and where the
-    /// index then points: a value that was cut, or an index that the same
-    /// receive changed, would corrupt its state.
+    /// index then points: a value that was cut, an index that the same receive
+    /// changed, or a hidden variable that a later `d_step` set (and does not set
+    /// back) would corrupt its state.
     fn target(&mut self, sort: &Sort, used: &[String]) -> Option<Place> {
         let fits = |v: &Var| match (sort, &v.sort) {
             (Sort::Num { hi }, Sort::Num { hi: mine }) => hi <= mine,
@@ -115,7 +116,7 @@ impl Builder {
         let found: Vec<Var> = self
             .vars
             .iter()
-            .filter(|v| v.writable && fits(v) && !used.contains(&v.path[0].name))
+            .filter(|v| v.writable && v.readable && fits(v) && !used.contains(&v.path[0].name))
             .cloned()
             .collect();
         let var = self.rng.pick(&found).cloned()?;
