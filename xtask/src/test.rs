@@ -51,10 +51,11 @@ const RUN_LIMIT: Duration = Duration::from_secs(8 * 60);
 
 /// Fixed seeds and time for the random tests: the same models every time, and an
 /// end also on a slow machine.
-const FUZZ: [&[&str]; 3] = [
+const FUZZ: [&[&str]; 4] = [
     &["0..500", "--seconds", "150"],
     &["500..600", "--claims", "--seconds", "50"],
     &["600..700", "--runtime-errors", "--seconds", "50"],
+    &["700..800", "--traces", "--seconds", "50"],
 ];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 

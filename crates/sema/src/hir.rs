@@ -338,8 +338,7 @@ pub enum StmtKind {
     DStep(Block),
     /// `{ … }` or the body of an inline call.
     Block(Block),
-    /// `S unless E`. `main_is_block` and `escape_is_block`: written with plain
-    /// braces (this decides the order in which SPIN numbers the statements).
+    /// `S unless E`.
     Unless {
         /// Normal part.
         main: Box<Stmt>,
