@@ -75,6 +75,7 @@ const STEPS: &[Step] = &[
     Step { name: "unit tests", is_long: false, run: |_, _| unit_tests() },
     Step { name: "README and examples", is_long: false, run: |_, _| readme::check() },
     Step { name: "conformance", is_long: false, run: |_, wanted| conformance(wanted) },
+    Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
     Step { name: "front end fuzzing", is_long: true, run: |_, _| mutate() },
     Step { name: "fuzzing against SPIN", is_long: true, run: |tools, _| fuzz(tools) },
 ];
@@ -213,6 +214,16 @@ fn fuzz(tools: &Tools) -> Outcome {
         }
     }
     Outcome::Passed(String::new())
+}
+
+fn automata(tools: &Tools) -> Outcome {
+    if let Some(reason) = &tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    match testkit("automata") {
+        Some(mut run) => command(run.args(["models", "examples"]), RUN_LIMIT, ""),
+        None => no_binary("automata"),
+    }
 }
 
 fn mutate() -> Outcome {

@@ -72,7 +72,7 @@ pub fn lower(model: &Model) -> Lowered {
     areas::initialise(&mut globals, &ordered, &global_names, &mut sizes);
     program.globals = globals;
 
-    let mut trail_base = 0;
+    let trail_numbers = TrailNumbers::new(model, &graphs);
     for (i, (proctype, graph)) in model.proctypes.iter().zip(&mut graphs).enumerate() {
         let names = global_names.of_body(&proctype.locals, &frame_offsets[i]);
         let mut body = BodyLowering {
@@ -80,10 +80,9 @@ pub fn lower(model: &Model) -> Lowered {
             sizes: &mut sizes,
             program: &mut program,
             diagnostics: &mut diagnostics,
-            trail_base,
+            trail_numbers: trail_numbers.of(proctype),
         };
         let automaton = body.automaton(proctype, graph);
-        trail_base += graph.elements.len() as u32;
         let provided = proctype.provided.as_ref().map(|e| names.expr(e, &mut sizes));
         let mut frame = std::mem::take(&mut frames[i].area);
         let vars: Vec<_> = proctype.locals.iter().zip(frame_offsets[i].iter().copied()).collect();
@@ -113,10 +112,9 @@ pub fn lower(model: &Model) -> Lowered {
             sizes: &mut sizes,
             program: &mut program,
             diagnostics: &mut diagnostics,
-            trail_base,
+            trail_numbers: trail_numbers.of(&claim.body),
         };
-        let (process, elements) = lowering.observer(&claim.body, &claim.name);
-        trail_base += elements;
+        let process = lowering.observer(&claim.body, &claim.name);
         program.claims.push(process);
     }
     if let Some(trace) = &model.trace {
@@ -125,15 +123,68 @@ pub fn lower(model: &Model) -> Lowered {
             sizes: &mut sizes,
             program: &mut program,
             diagnostics: &mut diagnostics,
-            trail_base,
+            trail_numbers: trail_numbers.of(&trace.body),
         };
-        let (body, _) = lowering.observer(&trace.body, &trace.body.name);
+        let body = lowering.observer(&trace.body, &trace.body.name);
         program.trace = Some(event_trace(trace.negated, body, &program));
     }
     program.channel_scalar = sizes.scalar(Type::Chan);
     program.channel_types = sizes.channel_types;
     find_features(&mut program);
     Lowered { program, diagnostics }
+}
+
+/// Trail numbers: SPIN numbers the elements of all bodies through, in source
+/// order; those that remote references add come last.
+struct TrailNumbers(Vec<BodyNumbers>);
+
+#[derive(Clone, Copy)]
+struct BodyNumbers {
+    position: u32,
+    /// Number of the first element.
+    base: u32,
+    /// Elements of the body itself.
+    originals: u32,
+    /// Number of the first element that was added.
+    added_base: u32,
+}
+
+impl TrailNumbers {
+    fn new(model: &Model, graphs: &[Graph]) -> Self {
+        let sizes = |g: &Graph| (g.elements.len() as u32 - g.added, g.added);
+        let proctypes = model.proctypes.iter().zip(graphs).map(|(p, g)| (p.position, sizes(g)));
+        let claims = model.claims.iter().map(|c| &c.body);
+        let observers = claims.chain(model.trace.iter().map(|t| &t.body));
+        let observers = observers.map(|o| (o.position, sizes(&Graph::build(o, true))));
+        let mut bodies: Vec<(u32, (u32, u32))> = proctypes.chain(observers).collect();
+        bodies.sort_by_key(|(position, _)| *position);
+        let total: u32 = bodies.iter().map(|(_, (originals, _))| originals).sum();
+        let (mut base, mut added_base) = (0, total);
+        let mut numbers = Vec::with_capacity(bodies.len());
+        for (position, (originals, added)) in bodies {
+            numbers.push(BodyNumbers { position, base, originals, added_base });
+            base += originals;
+            added_base += added;
+        }
+        TrailNumbers(numbers)
+    }
+
+    fn of(&self, body: &hir::Proctype) -> BodyNumbers {
+        let none = BodyNumbers { position: 0, base: 0, originals: u32::MAX, added_base: 0 };
+        self.0.iter().find(|n| n.position == body.position).copied().unwrap_or(none)
+    }
+}
+
+impl BodyNumbers {
+    /// The trail number of the element with this location number.
+    fn of_element(self, number: u32) -> u32 {
+        let index = number - 1;
+        if index < self.originals {
+            self.base + index
+        } else {
+            self.added_base + index - self.originals
+        }
+    }
 }
 
 /// Bytes that hold a location of this body.
@@ -233,13 +284,12 @@ struct BodyLowering<'a, 'm, 'l> {
     sizes: &'a mut Sizes<'m>,
     program: &'a mut Program,
     diagnostics: &'a mut Vec<Diagnostic>,
-    /// Elements of the bodies before this one.
-    trail_base: u32,
+    trail_numbers: BodyNumbers,
 }
 
 impl<'m> BodyLowering<'_, 'm, '_> {
-    /// A claim or trace declaration, and the number of its elements.
-    fn observer(&mut self, body: &'m hir::Proctype, name: &Text) -> (ProcessType, u32) {
+    /// A claim or trace declaration.
+    fn observer(&mut self, body: &'m hir::Proctype, name: &Text) -> ProcessType {
         let mut graph = Graph::build(body, true);
         let location_bytes = location_width(&graph);
         let Placed { mut area, offsets } =
@@ -250,20 +300,19 @@ impl<'m> BodyLowering<'_, 'm, '_> {
             sizes: &mut *self.sizes,
             program: &mut *self.program,
             diagnostics: &mut *self.diagnostics,
-            trail_base: self.trail_base,
+            trail_numbers: self.trail_numbers,
         };
         let automaton = lowering.automaton(body, &mut graph);
         let vars: Vec<_> = body.locals.iter().zip(offsets.iter().copied()).collect();
         areas::initialise(&mut area, &vars, &names, self.sizes);
-        let process = ProcessType {
+        ProcessType {
             name: name.clone(),
             span: body.span,
             automaton,
             frame: area,
             location_bytes,
             ..ProcessType::default()
-        };
-        (process, graph.elements.len() as u32)
+        }
     }
 
     fn automaton(&mut self, body: &'m hir::Proctype, graph: &mut Graph<'m>) -> Automaton {
@@ -360,7 +409,7 @@ impl<'m> BodyLowering<'_, 'm, '_> {
             span: element.span,
             text: text.into(),
             location: LocId(element.number),
-            trail_id: self.trail_base + element.number - 1,
+            trail_id: self.trail_numbers.of_element(element.number),
         });
         let id = StmtId(self.program.statements.len() as u32 - 1);
         made[el.0 as usize] = Some(id);

@@ -110,7 +110,7 @@ impl Analyzer<'_> {
     ) -> (Proctype, Vec<Label>) {
         self.body = Body { kind, ..Body::default() };
         self.body.labels = LabelTable::collect(body, &mut self.report);
-        let mut proctype = empty_proctype(name, span);
+        let mut proctype = empty_proctype(name, span, self.item);
         (proctype.body, proctype.locals) = self.resolve_body(Vec::new(), body);
         let labels = self.body.labels.to_hir();
         (proctype, labels)

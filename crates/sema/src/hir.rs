@@ -160,6 +160,9 @@ pub struct Proctype {
     pub name: Text,
     /// Where.
     pub span: Span,
+    /// Place among all bodies of the model, in source order (included files
+    /// stand where they are included).
+    pub position: u32,
     /// Whether it is `init`.
     pub is_init: bool,
     /// Instances at the start (`init`: 1).

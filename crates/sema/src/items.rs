@@ -91,7 +91,7 @@ impl Analyzer<'_> {
         let id = ProctypeId(self.model.proctypes.len() as u32);
         let active = p.active.as_ref().map_or(0, |a| self.active_count(a));
         let priority = p.priority.as_ref().and_then(|e| self.priority(e));
-        let mut header = empty_proctype(p.name.name.clone(), p.span);
+        let mut header = empty_proctype(p.name.name.clone(), p.span, self.item);
         header.active = active;
         header.deterministic = p.deterministic;
         header.priority = priority;
@@ -122,7 +122,7 @@ impl Analyzer<'_> {
             );
         }
         let priority = init.priority.as_ref().and_then(|e| self.priority(e));
-        let mut header = empty_proctype("init".into(), init.span);
+        let mut header = empty_proctype("init".into(), init.span, self.item);
         header.is_init = true;
         header.active = 1;
         header.priority = priority;
@@ -181,10 +181,11 @@ impl Analyzer<'_> {
 }
 
 /// A proctype with nothing in it.
-pub(crate) fn empty_proctype(name: Text, span: Span) -> Proctype {
+pub(crate) fn empty_proctype(name: Text, span: Span, item: usize) -> Proctype {
     Proctype {
         name,
         span,
+        position: item as u32,
         is_init: false,
         active: 0,
         deterministic: false,

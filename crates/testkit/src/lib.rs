@@ -6,6 +6,7 @@
 //! - [`shrink`]: makes a model smaller while a predicate still holds.
 //! - [`mutate`]: damages model text, for fuzzing the front end.
 //! - [`golden`]: recorded results as TSV files.
+//! - [`automata`]: compares process automata with those of SPIN.
 //! - [`conformance`]: recorded results as test cases.
 //! - [`differ`]: compares a checker with the oracle over a range of seeds.
 //!
@@ -13,6 +14,7 @@
 //!
 //! A checker takes part in comparisons through [`differ::Subject`].
 
+pub mod automata;
 pub mod classify;
 pub mod conformance;
 pub mod differ;

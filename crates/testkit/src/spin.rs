@@ -239,6 +239,28 @@ impl Oracle {
         Ok(outcomes)
     }
 
+    /// SPIN's automata of a model, as `pan -d` prints them; `None` if it is refused.
+    pub fn automata(
+        &self,
+        source: &str,
+        headers: Option<&Path>,
+    ) -> Result<Option<String>, OracleError> {
+        Self::is_available().map_err(OracleError::Unavailable)?;
+        let oracle = Oracle { headers: headers.map(Path::to_owned), ..self.clone() };
+        let dir = tempfile::tempdir()?;
+        let dir = dir.path();
+        std::fs::write(dir.join("model.pml"), source)?;
+        oracle.copy_headers(dir)?;
+        let generated = oracle.generate(dir)?;
+        if generation_refusal(dir, &generated).is_some()
+            || oracle.compile(dir, &["-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"])?.is_some()
+        {
+            return Ok(None);
+        }
+        let mut command = Command::new(dir.join("pan"));
+        Ok(Some(process::run(command.arg("-d"), dir, self.time_limit)?.text))
+    }
+
     fn copy_headers(&self, dir: &Path) -> Result<(), OracleError> {
         let Some(folder) = &self.headers else { return Ok(()) };
         for entry in std::fs::read_dir(folder)? {

@@ -104,6 +104,8 @@ pub(super) struct Graph<'m> {
     pub labels: Vec<Option<El>>,
     exits: Vec<Option<El>>,
     pub top: Option<Seq>,
+    /// How many of the last elements remote references made necessary.
+    pub added: u32,
 }
 
 impl<'m> Graph<'m> {
@@ -168,6 +170,7 @@ impl<'m> Graph<'m> {
         let Some(el) = self.labels[label.index()] else { return };
         if let Node::Jump(to) = self.el(el).node {
             let copy = self.element(Node::Jump(to), self.el(el).span);
+            self.added += 1;
             let next = self.el(el).next;
             self.el_mut(copy).next = next;
             let original = self.el_mut(el);
