@@ -79,9 +79,7 @@ impl Walk<'_> {
                 let id = transition.statement;
                 let ended = violation(ViolationKind::ClaimViolated, Some(id), None);
                 self.push_violation(ended, steps + 1, &trail);
-                if matches!(statement.action, Action::Terminate) {
-                    continue;
-                }
+                continue;
             }
             arrivals.push((next, transition.atomic, steps + 1, trail));
         }

@@ -319,7 +319,7 @@ impl<'m> BodyLowering<'_, 'm, '_> {
         let mut linker = Linker::new(graph);
         let start = linker.link_body();
         let (mut links, endless) = (linker.links, linker.endless);
-        for loop_ in endless {
+        if let Some(loop_) = endless.first() {
             self.diagnostics.push(
                 Diagnostic::error(
                     "P0401",
