@@ -26,7 +26,14 @@ const LONG: usize = 64;
 
 /// Steps inside atomic sequences of one expansion after which states already
 /// met in it are not walked again. Until then every path counts, as in SPIN.
-const MANY: u64 = 1 << 20;
+const MANY: u64 = 1 << 19;
+
+/// Steps inside atomic sequences of one expansion after which it is given up:
+/// the sequence may count for ever, and nobody can stop an expansion.
+const TOO_MANY: u64 = 1 << 20;
+
+/// What is said then.
+const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut";
 
 impl TransitionSystem for Exec {
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
@@ -415,6 +422,10 @@ impl<'a> Walk<'a> {
         }
         self.out.atomic_steps += 1;
         self.walked += 1;
+        if self.walked > TOO_MANY {
+            self.out.cut = Some(GIVEN_UP);
+            return;
+        }
         if self.frames.len() > LONG && !self.on_path.get_or_insert_default().insert(state.to_vec())
         {
             return;

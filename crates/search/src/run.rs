@@ -18,6 +18,8 @@ pub(crate) struct Run<'o> {
     pub(crate) bound: Depth,
     findings: Findings,
     limits: Limits<'o>,
+    /// Why some expansion was not whole.
+    cut: Option<&'static str>,
 }
 
 impl<'o> Run<'o> {
@@ -27,6 +29,7 @@ impl<'o> Run<'o> {
             bound: config.max_depth.unwrap_or(Depth::MAX),
             findings: Findings::new(config),
             limits: Limits::new(config, observer),
+            cut: None,
         }
     }
 
@@ -83,6 +86,7 @@ impl<'o> Run<'o> {
         stats.state_bytes = stats.state_bytes.max(state.len() as u64);
         let deepest = (depth + Depth::from(out.deepest)).min(self.bound.max(depth));
         stats.depth_reached = stats.depth_reached.max(deepest);
+        self.cut = self.cut.or(out.cut);
     }
 
     /// Expands a state once more, to recover what was given up.
@@ -133,7 +137,8 @@ impl<'o> Run<'o> {
     }
 
     /// The outcome.
-    pub(crate) fn finish(mut self, incomplete: Vec<Incomplete>, memory: Memory) -> Outcome {
+    pub(crate) fn finish(mut self, mut incomplete: Vec<Incomplete>, memory: Memory) -> Outcome {
+        incomplete.extend(self.cut.map(|why| Incomplete::Method(why.to_owned())));
         note_memory(&mut self.stats, memory);
         self.stats.search_time = self.limits.elapsed();
         let (errors, error_count) = self.findings.finish();

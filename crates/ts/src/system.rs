@@ -74,6 +74,8 @@ pub struct Expansion {
     pub atomic_steps: u64,
     /// Elementary steps of the longest chain that was tried, dead ends included.
     pub deepest: u32,
+    /// Set if not everything that can happen is here: why.
+    pub cut: Option<&'static str>,
 }
 
 impl Expansion {
@@ -89,6 +91,7 @@ impl Expansion {
         self.bytes.clear();
         self.atomic_steps = 0;
         self.deepest = 0;
+        self.cut = None;
     }
 
     /// Adds a successor.
