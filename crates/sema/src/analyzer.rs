@@ -110,6 +110,10 @@ pub(crate) struct Analyzer<'a> {
     pub(crate) needs_second_pass: bool,
     /// Variables of an unknown type (by their declaration): enough was said.
     pub(crate) poisoned: HashSet<Span>,
+    /// Values that each record holds.
+    pub(crate) struct_values: Vec<u64>,
+    /// Values that the variables and channels declared so far hold.
+    pub(crate) values: u64,
     pub(crate) body: Body,
 }
 
@@ -134,16 +138,19 @@ impl<'a> Analyzer<'a> {
             remote_uses: HashSet::new(),
             needs_second_pass: false,
             poisoned: HashSet::new(),
+            struct_values: Vec::new(),
+            values: 0,
             body: Body::default(),
         }
     }
 
     pub(crate) fn run(mut self) -> Analysis {
         self.declare_items();
-        let declared = self.report.len();
+        let (declared, values) = (self.report.len(), self.values);
         self.resolve_bodies();
         if self.needs_second_pass {
             self.report.truncate(declared);
+            self.values = values;
             self.resolve_bodies();
         }
         self.check_processes();

@@ -39,7 +39,7 @@ codes! {
     NOT_ARRAY = "P0208" Error "not-an-array": "something that is not an array is indexed";
     NOT_CONSTANT = "P0209" Error "not-constant": "a constant expression is needed";
     DIV_ZERO = "P0210" Error "constant-division-by-zero": "a constant expression divides by zero";
-    BAD_SIZE = "P0211" Error "bad-array-size": "an array needs at least one element";
+    BAD_SIZE = "P0211" Error "bad-array-size": "an array has no element, or a model too many values";
     BAD_WIDTH = "P0212" Error "bad-width": "`unsigned` needs a width of 1 to 31 bits, other types have none";
     BAD_CAPACITY = "P0213" Error "bad-capacity": "a channel capacity is negative or too large";
     BAD_FIELD_TYPE = "P0214" Error "bad-message-type": "a type cannot be used as a message field";

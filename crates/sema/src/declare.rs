@@ -36,6 +36,7 @@ impl Analyzer<'_> {
     ) -> Declared {
         let ty = self.width(decls, decl, ty);
         let array = self.array_size(decl);
+        let (ty, array) = self.bounded(decl, ty, array, site);
         if site == DeclSite::Param {
             self.check_param(decl, ty);
         }
@@ -195,7 +196,12 @@ impl Analyzer<'_> {
                     );
                     return (Init::Zero, None);
                 }
-                (self.channel_def(def).map_or(Init::Zero, Init::Channel), None)
+                let channel = self.channel_def(def).filter(|channel| {
+                    let values = channel.fields.len() as u64 * u64::from(channel.capacity);
+                    let others = u64::from(array.unwrap_or(1) - 1);
+                    self.has_room(values.saturating_mul(others), def.span, "these channels")
+                });
+                (channel.map_or(Init::Zero, Init::Channel), None)
             }
         }
     }

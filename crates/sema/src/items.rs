@@ -48,6 +48,9 @@ impl Analyzer<'_> {
                 fields.push(self.variable(decls, decl, ty, DeclSite::Field).var);
             }
         }
+        let values = fields.iter().map(|f| self.values_of(f.ty, f.array));
+        let values = values.fold(0, u64::saturating_add);
+        self.struct_values.push(values);
         let id = StructId(self.model.structs.len() as u32);
         self.model.structs.push(StructDef { name: def.name.name.clone(), span: def.span, fields });
         self.enter(&def.name, SymbolKind::Struct(id));

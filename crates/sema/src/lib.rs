@@ -29,6 +29,7 @@ mod places;
 mod remote;
 mod report;
 mod runs;
+mod sizes;
 mod stmts;
 mod types;
 

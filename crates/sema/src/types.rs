@@ -112,7 +112,10 @@ impl Analyzer<'_> {
                     complete = false;
                     self.unsigned_field(field.span);
                 }
-                Some(ty) => flatten(&self.model, ty, &mut fields),
+                Some(ty) if self.has_room(self.values_of(ty, None), field.span, "a message") => {
+                    flatten(&self.model, ty, &mut fields);
+                }
+                Some(_) => complete = false,
                 None => complete = false,
             }
         }
@@ -123,6 +126,10 @@ impl Analyzer<'_> {
                 init.capacity.span,
                 format!("a channel has 0 to {MAX_CAPACITY} slots, not {capacity}"),
             );
+            return None;
+        }
+        let values = fields.len() as u64 * u64::from(capacity.unsigned_abs());
+        if !self.has_room(values, init.span, "this channel") {
             return None;
         }
         complete.then_some(ChannelDef { capacity: capacity as u32, fields })

@@ -234,6 +234,10 @@ impl Oracle {
                 // The next configuration starts from the small vector again.
                 built = None;
             }
+            // A verifier that cannot be compiled is there for no question.
+            if outcome.outcome.refused.is_some() {
+                built = None;
+            }
             outcomes.push(outcome.outcome);
         }
         Ok(outcomes)

@@ -81,6 +81,9 @@ struct Message<'a> {
     at: At,
 }
 
+/// Diagnostics given: more help nobody.
+const MAX_DIAGNOSTICS: usize = 1000;
+
 /// The document; `trail` names the file with the first error.
 pub(crate) fn document<'a>(
     loaded: &'a Loaded,
@@ -97,7 +100,7 @@ pub(crate) fn document<'a>(
         spinor: env!("CARGO_PKG_VERSION"),
         model: &loaded.name,
         results,
-        diagnostics: loaded.diagnostics.iter().map(|d| message(loaded, d)).collect(),
+        diagnostics: diagnostics(loaded),
     }
 }
 
@@ -166,6 +169,19 @@ fn error<'a>(error: &'a ErrorReport, trail: Option<&str>) -> Error<'a> {
         trail: trail.map(str::to_owned),
         occurrences: error.occurrences,
     }
+}
+
+/// The first diagnostics, no error left out for a warning.
+fn diagnostics(loaded: &Loaded) -> Vec<Message<'_>> {
+    let errors = loaded.diagnostics.iter().filter(|d| d.is_error()).count().min(MAX_DIAGNOSTICS);
+    let mut left = [MAX_DIAGNOSTICS - errors, errors];
+    let chosen = loaded.diagnostics.iter().filter(|d| {
+        let left = &mut left[usize::from(d.is_error())];
+        let is_chosen = *left > 0;
+        *left -= usize::from(is_chosen);
+        is_chosen
+    });
+    chosen.map(|d| message(loaded, d)).collect()
 }
 
 fn message<'a>(loaded: &Loaded, diagnostic: &'a Diagnostic) -> Message<'a> {
