@@ -32,6 +32,7 @@ const DEFECTS_OF_SPIN: &[Defect] = &[
     false_alarm("trace_rendezvous", ErrorKind::Assertion),
     false_alarm("trace_sorted", ErrorKind::TraceViolated),
     false_alarm("trace_random", ErrorKind::TraceViolated),
+    Defect { model: "enabled_else", error: ErrorKind::Assertion, is_real: true, cured_by: None },
     Defect {
         model: "priority_mask",
         error: ErrorKind::Assertion,

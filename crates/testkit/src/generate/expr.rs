@@ -246,6 +246,11 @@ impl Builder {
         if forbidden || last == 0 {
             return None;
         }
+        // SPIN asks whether an `else` is open with the moves of the asking process.
+        let earlier = super::print(&self.model);
+        if earlier.contains("else") || earlier.contains("for (") {
+            return None;
+        }
         self.enabled_in = Some(here);
         let pid = Expr::Const(self.rng.range(0, last - 1));
         Some(Expr::Call("enabled", Box::new(pid)))
