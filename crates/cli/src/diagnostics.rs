@@ -1,10 +1,10 @@
 //! Diagnostics on stderr, with the source lines they are about.
 
 use crate::output;
+use crate::report::figures::plural;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use spinor_base::{Diagnostic, ExpansionKind, Severity, SourceMap, Span};
 use spinor_check::Loaded;
-use crate::report::figures::plural;
 use std::ops::Range;
 
 /// Errors shown, and warnings shown: nobody reads more at a time.
@@ -64,8 +64,9 @@ fn group<'a>(sources: &'a SourceMap, diagnostic: &'a Diagnostic) -> Group<'a> {
         ..all
     });
     let around = excerpt(sources, whole);
-    let mark =
-        AnnotationKind::Primary.span(around.range(primary)).label(diagnostic.inline_label.as_deref());
+    let mark = AnnotationKind::Primary
+        .span(around.range(primary))
+        .label(diagnostic.inline_label.as_deref());
     let mut main = around.snippet().annotation(mark);
     for label in near {
         let mark = AnnotationKind::Context.span(around.range(label.span));

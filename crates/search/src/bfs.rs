@@ -43,6 +43,7 @@ pub fn breadth_first<T: TransitionSystem, V: Visited>(
         depths: DepthTable::new(),
         buckets: Buckets::default(),
         bucket_bytes: 0,
+        batch_bytes: 0,
         cuts: Cuts::default(),
         batch: (0..BATCH).map(|_| Expanded::default()).collect(),
     };
@@ -62,6 +63,8 @@ struct BreadthFirst<'a, T, V> {
     buckets: Buckets,
     /// Memory of the bucket that is being worked off.
     bucket_bytes: u64,
+    /// Memory of the expansions that are being worked off, if they are large.
+    batch_bytes: u64,
     cuts: Cuts,
     hidden_length: usize,
     batch: Vec<Expanded>,
@@ -70,6 +73,9 @@ struct BreadthFirst<'a, T, V> {
 /// States expanded before the first of their successors is looked up. All at one
 /// depth: what is found meanwhile cannot bring any of them forward.
 const BATCH: usize = 16;
+
+/// A state of so many bytes makes expansions that count.
+const LARGE: usize = 1 << 16;
 
 /// An expanded state whose events are still to be taken.
 struct Expanded {
@@ -138,6 +144,7 @@ impl<T: TransitionSystem, V: Visited> BreadthFirst<'_, T, V> {
                     self.take(place, depth, number, event);
                 }
             }
+            self.batch_bytes = 0;
             if filled < BATCH {
                 self.batch = places;
                 return Ok(());
@@ -160,6 +167,9 @@ impl<T: TransitionSystem, V: Visited> BreadthFirst<'_, T, V> {
         self.visited.get(id, &mut place.state);
         place.state.extend_from_slice(hidden);
         self.run.expand(self.system, &place.state, depth, &mut place.expansion);
+        if place.state.len() > LARGE {
+            self.batch_bytes += place.expansion.bytes_used();
+        }
         place.hashes.clear();
         for event in place.expansion.events() {
             let state = place.expansion.state(event);
@@ -225,7 +235,7 @@ impl<T: TransitionSystem, V: Visited> BreadthFirst<'_, T, V> {
 
     fn memory(&self) -> Memory {
         let tables = self.parents.bytes_used() + self.depths.bytes_used() + self.cuts.bytes_used();
-        let frontier = self.buckets.bytes_used() + self.bucket_bytes;
+        let frontier = self.buckets.bytes_used() + self.bucket_bytes + self.batch_bytes;
         Memory { store: self.visited.bytes_used(), rest: tables + frontier }
     }
 

@@ -71,7 +71,11 @@ impl Analyzer<'_> {
         self.body = Body { kind: BodyKind::Proctype(id), ..Body::default() };
         self.body.labels = std::mem::take(&mut self.label_tables[id.index()]);
         let params = self.model.proctypes[id.index()].locals[..params].to_vec();
+        let before = self.values;
         let (block, locals) = self.resolve_body(params, body);
+        let others = u64::from(self.model.proctypes[id.index()].active.saturating_sub(1));
+        let values = (self.values - before).saturating_mul(others);
+        self.has_room(values, self.model.proctypes[id.index()].span, "the other processes");
         self.known_locals.insert(id, std::mem::take(&mut self.body.locals));
         self.label_tables[id.index()] = std::mem::take(&mut self.body.labels);
         self.label_tables[id.index()].next = 0;

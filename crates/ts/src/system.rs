@@ -65,6 +65,12 @@ pub enum EventKind {
     Violation(Violation),
 }
 
+/// Successors of one state are dropped beyond this many bytes.
+const MAX_BYTES: usize = 1 << 28;
+
+/// What is said then.
+const TOO_LARGE: &str = "a state has too many large successors, some were left out";
+
 /// The events of one state. Reused from state to state to save allocations.
 #[derive(Clone, Default, Debug)]
 pub struct Expansion {
@@ -94,8 +100,18 @@ impl Expansion {
         self.cut = None;
     }
 
-    /// Adds a successor.
+    /// Bytes in use.
+    #[must_use]
+    pub fn bytes_used(&self) -> u64 {
+        (self.bytes.capacity() + self.events.capacity() * size_of::<Event>()) as u64
+    }
+
+    /// Adds a successor; none that follows others and makes them too large.
     pub fn push_successor(&mut self, state: &[u8], steps: u32) {
+        if !self.bytes.is_empty() && self.bytes.len() + state.len() > MAX_BYTES {
+            self.cut = Some(TOO_LARGE);
+            return;
+        }
         let start = self.bytes.len() as u32;
         self.bytes.extend_from_slice(state);
         let end = self.bytes.len() as u32;
