@@ -65,7 +65,8 @@ pub fn check(
     let mut reports: Vec<PropertyReport> = Vec::new();
     for property in select(loaded, model, program, config)? {
         let report = if reports.last().is_some_and(|r| r.interrupted) {
-            let mut report = unchecked(property, config, "interrupted before it was checked");
+            let search = search_info(config, program);
+            let mut report = unchecked(property, search, "interrupted before it was checked");
             report.interrupted = true;
             report
         } else {
@@ -78,14 +79,14 @@ pub fn check(
 }
 
 /// The report on a property that was not looked at.
-fn unchecked(property: Property, config: &CheckConfig, why: &str) -> PropertyReport {
+fn unchecked(property: Property, search: SearchInfo, why: &str) -> PropertyReport {
     PropertyReport {
         property,
         verdict: Verdict::Incomplete,
         complete: false,
         limits: vec![why.to_owned()],
         interrupted: false,
-        search: search_info(config),
+        search,
         stats: Stats::default(),
         errors: Vec::new(),
         error_count: 0,
@@ -94,9 +95,14 @@ fn unchecked(property: Property, config: &CheckConfig, why: &str) -> PropertyRep
     }
 }
 
-fn search_info(config: &CheckConfig) -> SearchInfo {
-    // Breadth first: the first error is a shortest one, at about the same cost.
-    let order = config.order.unwrap_or_default();
+fn search_info(config: &CheckConfig, program: &Program) -> SearchInfo {
+    let order = config.order.unwrap_or(if program.hidden_bytes > 0 {
+        // SPIN: which values hidden variables have depends on the order.
+        SearchOrder::Dfs
+    } else {
+        // The first error is a shortest one, at about the same cost.
+        SearchOrder::Bfs
+    });
     let store = (order != SearchOrder::Stateless).then_some("exact");
     SearchInfo { order, store, threads: 1 }
 }
@@ -133,7 +139,7 @@ impl Checker<'_> {
                 }
                 Ok(report)
             }
-            _ => Ok(unchecked(property, self.config, NO_CYCLES)),
+            _ => Ok(unchecked(property, search_info(self.config, self.program), NO_CYCLES)),
         }
     }
 
@@ -144,7 +150,7 @@ impl Checker<'_> {
         options: Options,
         observer: &mut dyn Observer,
     ) -> Result<PropertyReport, CheckError> {
-        let info = search_info(self.config);
+        let info = search_info(self.config, self.program);
         let mut exec = Exec::new(Arc::clone(self.program), options);
         let search = self.search_config(info.order, options);
         let outcome = match info.order {
@@ -190,8 +196,8 @@ impl Checker<'_> {
     fn limits(&self, outcome: &Outcome) -> Vec<String> {
         let sentence = |reason: &Incomplete| match reason {
             Incomplete::Depth(depth) => Some(format!("runs were cut at depth {depth}")),
-            Incomplete::Memory(bytes) => {
-                Some(format!("the memory limit of {} was reached", megabytes(*bytes)))
+            Incomplete::Memory(limit) => {
+                Some(format!("the memory limit of {} was reached", bytes(*limit)))
             }
             Incomplete::Time(left) => {
                 let limit = self.config.time_limit.unwrap_or(*left);
@@ -240,13 +246,24 @@ impl Checker<'_> {
     }
 
     fn notes(&self) -> Vec<String> {
-        let asked = self.config.threads.filter(|&n| n > 1);
-        asked
-            .map(|n| {
-                format!("1 thread was used of the {n} asked for: there is no parallel search yet")
-            })
-            .into_iter()
-            .collect()
+        let mut notes = Vec::new();
+        if let Some(n) = self.config.threads.filter(|&n| n > 1) {
+            notes.push(format!(
+                "1 thread was used of the {n} asked for: there is no parallel search yet"
+            ));
+        }
+        if self.program.hidden_bytes > 0 {
+            let by = match self.config.order {
+                None => "searched depth first, as SPIN does",
+                Some(SearchOrder::Dfs) => "the same order as SPIN's",
+                Some(_) => "in another order than SPIN's, so counts and verdict may differ",
+            };
+            notes.push(format!(
+                "the model has `hidden` variables: what is found depends on the order of \
+                 exploration ({by})"
+            ));
+        }
+        notes
     }
 }
 
@@ -263,8 +280,12 @@ fn not_of_claim(program: &Program, claim: &Automaton) -> BTreeSet<ViolationKind>
     kinds
 }
 
-fn megabytes(bytes: u64) -> String {
-    if bytes < 10 << 20 { format!("{} kB", bytes >> 10) } else { format!("{} MB", bytes >> 20) }
+fn bytes(number: u64) -> String {
+    match number {
+        0..0x2800 => format!("{number} B"),
+        0x2800..0xa0_0000 => format!("{} kB", number >> 10),
+        _ => format!("{} MB", number >> 20),
+    }
 }
 
 fn seconds(time: Duration) -> String {

@@ -5,12 +5,11 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Orders of exploration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchOrder {
     /// Depth first, as SPIN does.
     Dfs,
     /// Breadth first: the first error is a shortest one.
-    #[default]
     Bfs,
     /// Depth first without a visited set.
     Stateless,

@@ -99,7 +99,8 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Fairness::None, hide = true)]
     pub(crate) fairness: Fairness,
 
-    /// Order of exploration: `dfs`, `bfs`, `stateless` [default: bfs]
+    /// Order of exploration: `dfs`, `bfs`, `stateless` [default: bfs, or dfs
+    /// if there are `hidden` variables]
     #[arg(long, value_name = "ORDER", hide_possible_values = true, help_heading = "Search")]
     pub(crate) search: Option<Order>,
     #[arg(long, value_name = "NAME", hide = true)]

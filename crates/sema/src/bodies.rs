@@ -73,9 +73,8 @@ impl Analyzer<'_> {
         let params = self.model.proctypes[id.index()].locals[..params].to_vec();
         let before = self.values;
         let (block, locals) = self.resolve_body(params, body);
-        let others = u64::from(self.model.proctypes[id.index()].active.saturating_sub(1));
-        let values = (self.values - before).saturating_mul(others);
-        self.has_room(values, self.model.proctypes[id.index()].span, "the other processes");
+        let Proctype { active, span, .. } = self.model.proctypes[id.index()];
+        self.reserve_copies(self.values - before, active.saturating_sub(1), span);
         self.known_locals.insert(id, std::mem::take(&mut self.body.locals));
         self.label_tables[id.index()] = std::mem::take(&mut self.body.labels);
         self.label_tables[id.index()].next = 0;

@@ -42,10 +42,20 @@ impl Analyzer<'_> {
         (Type::Int, array.map(|_| 1))
     }
 
-    /// Counts values of a declaration; says whether there is room for them.
+    /// Counts the values of a declaration; says whether there is room for them.
     pub(crate) fn has_room(&mut self, values: u64, span: Span, what: &str) -> bool {
         let is_local = matches!(self.body.kind, BodyKind::Proctype(_));
         let most = if is_local { MAX_LOCAL } else { MAX_VALUES };
+        self.reserve(values, most, span, what)
+    }
+
+    /// Counts the values of all further processes of an active proctype.
+    pub(crate) fn reserve_copies(&mut self, values: u64, copies: u32, span: Span) {
+        let values = values.saturating_mul(u64::from(copies));
+        self.reserve(values, MAX_VALUES, span, "the other processes");
+    }
+
+    fn reserve(&mut self, values: u64, most: u64, span: Span, what: &str) -> bool {
         if values <= most && self.values.saturating_add(values) <= MAX_VALUES {
             self.values += values;
             return true;

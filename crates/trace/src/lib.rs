@@ -13,6 +13,7 @@ pub mod automata;
 mod describe;
 mod origin;
 mod printf;
+mod readable;
 pub mod render;
 mod snapshot;
 mod standing;

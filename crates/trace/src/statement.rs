@@ -1,5 +1,6 @@
 //! Statements as text.
 
+use crate::readable;
 use spinor_base::{ExpnId, SourceMap};
 use spinor_program::{Action, Program, StmtId};
 
@@ -7,7 +8,7 @@ use spinor_program::{Action, Program, StmtId};
 const MAX_QUOTED: usize = 80;
 
 /// A statement as the user wrote it if that is one short line of plain source
-/// text, else as SPIN would print it.
+/// text, else much as SPIN would print it.
 pub(crate) fn text(program: &Program, sources: &SourceMap, id: StmtId) -> String {
     let statement = program.statement(id);
     match statement.action {
@@ -23,7 +24,7 @@ pub(crate) fn text(program: &Program, sources: &SourceMap, id: StmtId) -> String
         // Braces: the statement is a part of what is written there.
         && !written.contains(['\n', '\r', '{'])
         && says_it(&statement.action, &statement.text, written);
-    if is_quotable { collapse(written) } else { statement.text.to_string() }
+    if is_quotable { collapse(written) } else { readable::statement(&statement.text) }
 }
 
 /// Whether the source text is the statement. The parts of a `for` or `select`
@@ -33,7 +34,8 @@ fn says_it(action: &Action, printed: &str, written: &str) -> bool {
         Action::Assign(_) => ["=", "++", "--"].iter().any(|op| written.contains(op)),
         Action::Condition(_) => {
             let is_name = written.chars().all(|c| c.is_alphanumeric() || c == '_');
-            !is_name || printed.trim_matches(['(', ')']) == written
+            let is_constant = matches!(written, "true" | "false" | "skip" | "timeout");
+            !is_name || is_constant || printed.trim_matches(['(', ')']) == written
         }
         _ => true,
     }

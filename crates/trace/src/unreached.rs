@@ -24,6 +24,8 @@ pub struct UnreachedStatement {
     pub at: Origin,
     /// What.
     pub statement: String,
+    /// A process did stand before it, but it was never executable there.
+    pub reached: bool,
 }
 
 /// Proctypes (and the claim that ran along) with statements for which
@@ -35,13 +37,16 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
     let mut result = Vec::new();
     for process in program.proctypes.iter().chain(claim) {
         let ids = statements(program, &process.automaton);
+        let reached = reached(program, &process.automaton, &was_executed);
         let unreached: Vec<UnreachedStatement> = ids
             .iter()
             .filter(|id| !was_executed(**id))
-            .filter(|id| !is_waiting_end(program, &process.automaton, **id, &was_executed))
+            // A process may have to wait at its end for younger ones.
+            .filter(|id| !reached.contains(id) || !is_end(program, **id))
             .map(|&id| UnreachedStatement {
                 at: Origin::of_statement(program, view.sources, id),
                 statement: statement::text(program, view.sources, id),
+                reached: reached.contains(&id),
             })
             .collect();
         if !unreached.is_empty() {
@@ -52,17 +57,40 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
     result
 }
 
-/// Whether an end was reached although nobody could die there: a process must
-/// wait for the younger ones.
-fn is_waiting_end(
+fn is_end(program: &Program, id: StmtId) -> bool {
+    matches!(program.statement(id).action, Action::Terminate)
+}
+
+/// Statements at control points that some process came to.
+fn reached(
     program: &Program,
     automaton: &Automaton,
-    id: StmtId,
-    was_executed: impl Fn(StmtId) -> bool,
-) -> bool {
-    let mut transitions = automaton.locations.iter().flat_map(|l| &l.transitions);
-    matches!(program.statement(id).action, Action::Terminate)
-        && transitions.any(|t| t.target == automaton.end && was_executed(t.statement))
+    was_executed: &impl Fn(StmtId) -> bool,
+) -> BTreeSet<StmtId> {
+    let locations: Vec<&[Transition]> =
+        automaton.locations.iter().map(|l| l.transitions.as_slice()).collect();
+    let mut found = targets_of(&locations, automaton.start, was_executed);
+    for outer in found.clone() {
+        if let Action::DStep(inner) = &program.statement(outer).action {
+            let locations: Vec<&[Transition]> = inner.locations.iter().map(Vec::as_slice).collect();
+            found.extend(targets_of(&locations, inner.start, was_executed));
+        }
+    }
+    found
+}
+
+/// Statements at `start`, if anything was executed, and behind executed ones.
+fn targets_of(
+    locations: &[&[Transition]],
+    start: LocId,
+    was_executed: &impl Fn(StmtId) -> bool,
+) -> BTreeSet<StmtId> {
+    let executed = || locations.iter().copied().flatten().filter(|t| was_executed(t.statement));
+    let targets: BTreeSet<LocId> = executed().map(|t| t.target).collect();
+    let first = executed().next().map(|_| start);
+    let points = targets.into_iter().chain(first);
+    let at = |point: LocId| locations.get(point.index()).copied().unwrap_or_default();
+    points.flat_map(|point| at(point).iter().map(|t| t.statement)).collect()
 }
 
 /// The statements of an automaton, by their location.

@@ -169,7 +169,8 @@ fn unreached_section(unreached: &[Unreached]) -> String {
         }
         let _ = writeln!(out, "    {}: {missing} of {all} statements", process.name);
         for statement in process.unreached.iter().take(MAX_UNREACHED) {
-            let _ = writeln!(out, "      {}  {}", statement.at.at, statement.statement);
+            let why = if statement.reached { "  (reached, but never executable)" } else { "" };
+            let _ = writeln!(out, "      {}  {}{why}", statement.at.at, statement.statement);
         }
         if missing > MAX_UNREACHED {
             let _ = writeln!(out, "      … and {} more", missing - MAX_UNREACHED);

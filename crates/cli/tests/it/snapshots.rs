@@ -116,6 +116,6 @@ safety
   bfs search, exact store, TIME
   never executed:
     P: 2 of 6 statements
-      m.pml:5  n > 7
+      m.pml:5  n > 7  (reached, but never executable)
       m.pml:5  n = 0
 ";

@@ -170,3 +170,17 @@ fn more_is_accepted() {
         check_errors(src, &[]);
     }
 }
+
+#[test]
+fn states_are_bounded() {
+    check_errors("int a[1000000000]; init { a[0] = 1 }", &["P0211@1:5"]);
+    let doubled: String =
+        (1..60).map(|i| format!("typedef T{i} {{ T{0} a; T{0} b }};", i - 1)).collect();
+    check_errors(
+        &format!("typedef T0 {{ byte b }}; {doubled}\nT59 t; init {{ skip }}"),
+        &["P0211@2:5"],
+    );
+    check_errors("active [100] proctype p() { int a[900000]; a[0] = 1 }", &["P0211@1:1"]);
+    check_errors("chan c[200] = [60000] of { int, int }; init { c[0]!1,2 }", &["P0211@1:15"]);
+    check_errors("active [100] proctype p() { int a[20000]; a[0] = 1 }", &[]);
+}
