@@ -11,25 +11,25 @@ use crate::stmts::made;
 
 impl Analyzer<'_> {
     pub(crate) fn atomic(&mut self, block: &ast::Block) -> StmtKind {
-        self.check_first_label(block, "`atomic`");
         // An atomic inside an atomic or d_step is a plain block, as in SPIN.
         let nested = self.body.in_atomic || self.body.d_step.is_some();
         let saved = std::mem::replace(&mut self.body.in_atomic, true);
-        let block = self.block(block);
+        let lowered = self.block(block);
+        self.check_first_label(block, &lowered, "`atomic`");
         self.body.in_atomic = saved;
-        if nested { StmtKind::Block(block) } else { StmtKind::Atomic(block) }
+        if nested { StmtKind::Block(lowered) } else { StmtKind::Atomic(lowered) }
     }
 
     pub(crate) fn d_step(&mut self, block: &ast::Block) -> StmtKind {
-        self.check_first_label(block, "`d_step`");
         let outer = self.body.d_step;
         if outer.is_none() {
             self.body.d_step = Some(self.body.next_d_step);
             self.body.next_d_step += 1;
         }
-        let block = self.block(block);
+        let lowered = self.block(block);
+        self.check_first_label(block, &lowered, "`d_step`");
         self.body.d_step = outer;
-        if outer.is_some() { StmtKind::Block(block) } else { StmtKind::DStep(block) }
+        if outer.is_some() { StmtKind::Block(lowered) } else { StmtKind::DStep(lowered) }
     }
 
     pub(crate) fn unless(
@@ -45,13 +45,19 @@ impl Analyzer<'_> {
                     .help("test the condition before the `d_step`"),
             );
         }
-        self.check_operand_labels(main, escape);
         // The start value of a `for` stands before the construct, as in SPIN.
         let mut parts = Vec::new();
         self.stmt(main, &mut parts);
+        let main_label = main.labels.first();
         let main = parts.pop();
         out.append(&mut parts);
         self.stmt(escape, &mut parts);
+        if let Some(label) = escape.labels.first()
+            && !parts.last().is_some_and(is_loop)
+        {
+            let help = "the guard of an escape has no place of its own to jump to";
+            self.misplaced_label(label, "the escape of an `unless`", help);
+        }
         let escape = match parts.len() {
             0 | 1 => parts.pop(),
             _ => {
@@ -60,7 +66,13 @@ impl Analyzer<'_> {
             }
         };
         let mut main = main?;
-        let labels = std::mem::take(&mut main.labels);
+        let is_block =
+            matches!(main.kind, StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_));
+        if let Some(label) = main_label.filter(|_| !is_block && !is_loop(&main)) {
+            let help = format!("write `{}: {{ … unless … }}`", label.name);
+            self.misplaced_label(label, "the first operand of an `unless`", &help);
+        }
+        let labels = if is_block { std::mem::take(&mut main.labels) } else { Vec::new() };
         let kind = StmtKind::Unless { main: Box::new(main), escape: Box::new(escape?) };
         if labels.is_empty() {
             return Some(kind);
@@ -71,20 +83,6 @@ impl Analyzer<'_> {
         None
     }
 
-    pub(crate) fn check_operand_labels(&mut self, main: &ast::Stmt, escape: &ast::Stmt) {
-        use ast::StmtKind as A;
-        if let Some(label) = escape.labels.first() {
-            let help = "the guard of an escape has no place of its own to jump to";
-            self.misplaced_label(label, "the escape of an `unless`", help);
-        }
-        let liftable =
-            matches!(main.kind, A::Block(_) | A::Atomic(_) | A::DStep(_) | A::InlineCall { .. });
-        if let Some(label) = main.labels.first().filter(|_| !liftable) {
-            let help = format!("write `{}: {{ … unless … }}`", label.name);
-            self.misplaced_label(label, "the first operand of an `unless`", &help);
-        }
-    }
-
     pub(crate) fn no_label(&mut self, stmt: &ast::Stmt, what: &str) {
         if let Some(label) = stmt.labels.first() {
             let help = "put the label on the next statement";
@@ -93,12 +91,12 @@ impl Analyzer<'_> {
     }
 
     /// SPIN: the first statement of a block shares its place with the block.
-    pub(crate) fn check_first_label(&mut self, block: &ast::Block, what: &str) {
-        let mut first = block.stmts.iter().filter(|s| !is_declaration(s));
-        if block.stmts.first().is_some_and(is_declaration) {
+    pub(crate) fn check_first_label(&mut self, block: &ast::Block, lowered: &Block, what: &str) {
+        let has_own_place = lowered.stmts.first().is_none_or(|s| s.labels.is_empty() || is_loop(s));
+        if has_own_place || block.stmts.first().is_some_and(is_declaration) {
             return;
         }
-        if let Some(label) = first.next().and_then(|s| s.labels.first()) {
+        if let Some(label) = block.stmts.first().and_then(|s| s.labels.first()) {
             let help = format!("write the label before {what}");
             self.misplaced_label(label, &format!("the first statement of {what}"), &help);
         }
@@ -114,6 +112,11 @@ impl Analyzer<'_> {
             .help(help),
         );
     }
+}
+
+/// A loop is entered through a node of its own, so it can be told from the block around it.
+fn is_loop(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Do(_) | StmtKind::CountedLoop { .. })
 }
 
 fn is_declaration(stmt: &ast::Stmt) -> bool {

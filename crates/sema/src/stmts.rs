@@ -69,8 +69,15 @@ impl Analyzer<'_> {
         if self.body.kind == BodyKind::Trace {
             self.check_event(stmt);
         }
+        let start = out.len();
         if let Some(kind) = self.stmt_kind(stmt, out) {
-            out.push(Stmt { span: stmt.span, labels, kind });
+            out.push(Stmt { span: stmt.span, labels: Vec::new(), kind });
+            // SPIN writes a wide `select` as text, so the label stands on its first statement;
+            // other loops have theirs on the loop.
+            let is_text = matches!(stmt.kind, ast::StmtKind::Select { .. })
+                && matches!(out.last(), Some(Stmt { kind: StmtKind::Do(_), .. }));
+            let at = if is_text { start } else { out.len() - 1 };
+            out[at].labels = labels;
         }
     }
 
@@ -129,14 +136,15 @@ impl Analyzer<'_> {
             A::Atomic(block) => self.atomic(block),
             A::DStep(block) => self.d_step(block),
             A::Block(block) => {
-                self.check_first_label(block, "the block");
-                StmtKind::Block(self.block(block))
+                let lowered = self.block(block);
+                self.check_first_label(block, &lowered, "the block");
+                StmtKind::Block(lowered)
             }
             A::InlineCall { body, .. } => {
-                self.check_first_label(body, "the call");
                 self.body.inlines += 1;
                 let block = self.block(body);
                 self.body.inlines -= 1;
+                self.check_first_label(body, &block, "the call");
                 StmtKind::Block(block)
             }
             A::Unless(main, escape) => return self.unless(span, main, escape, out),

@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use spinor_testkit::classify::{ErrorKind, kinds};
+use spinor_testkit::classify::{ErrorKind, RuntimeKind, kinds};
 use spinor_testkit::differ::Subject;
 use spinor_testkit::golden::DEFECTS;
 use spinor_testkit::spin::{Config, Oracle};
@@ -33,6 +33,9 @@ const DEFECTS_OF_SPIN: &[Defect] = &[
     false_alarm("trace_sorted", ErrorKind::TraceViolated),
     false_alarm("trace_random", ErrorKind::TraceViolated),
     Defect { model: "enabled_else", error: ErrorKind::Assertion, is_real: true, cured_by: None },
+    false_alarm("inline_mtype", ErrorKind::Assertion),
+    false_alarm("dstep_nested_choice", ErrorKind::Runtime(RuntimeKind::BlockInDStep)),
+    Defect { model: "dstep_guard", error: ErrorKind::Assertion, is_real: true, cured_by: None },
     Defect {
         model: "priority_mask",
         error: ErrorKind::Assertion,

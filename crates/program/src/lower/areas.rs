@@ -169,23 +169,15 @@ fn add_leaves(
     }
 }
 
-/// Adds initial values and channels of the variables to an area.
+/// Adds initial values and channels of the variables, in the order given, to an area.
 pub(super) fn initialise(
     area: &mut Area,
     vars: &[(&Variable, u32)],
     names: &Names,
     sizes: &mut Sizes,
 ) {
-    // Channels of plain variables get the first numbers, those in records follow.
     for &(var, offset) in vars {
-        if !matches!(var.ty, Type::Struct(_)) {
-            add_channels(area, var, offset, sizes);
-        }
-    }
-    for &(var, offset) in vars {
-        if matches!(var.ty, Type::Struct(_)) {
-            add_channels(area, var, offset, sizes);
-        }
+        add_channels(area, var, offset, sizes);
     }
     for &(var, offset) in vars {
         add_initials(area, var, offset, var.hidden, names, sizes);
