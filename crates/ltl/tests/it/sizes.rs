@@ -1,0 +1,87 @@
+//! Sizes and times over benchmark formulas, which must not get worse.
+
+use std::time::Instant;
+
+use spinor_ltl::{Formula, Limits, Resource, Size, degeneralize, parse, translate};
+
+struct Row {
+    name: &'static str,
+    formula: Formula,
+    spin_states: Option<usize>,
+    buchi: Size,
+    tgba: Size,
+}
+
+fn size(text: &str) -> Size {
+    let (states, edges) = text.split_once('/').expect("states/edges");
+    Size { states: states.parse().expect("number"), edges: edges.parse().expect("number") }
+}
+
+/// The formulas are checked properties: what is translated is their negation.
+fn rows() -> Vec<Row> {
+    let text = include_str!("../data/formulas.tsv");
+    let lines = text.lines().filter(|l| !l.starts_with('#'));
+    let row = |line: &'static str| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        Row {
+            name: cells[0],
+            formula: parse(cells[1]).expect("a formula").negated(),
+            spin_states: cells[2].parse().ok(),
+            buchi: size(cells[3]),
+            tgba: size(cells[4]),
+        }
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn no_formula_gets_larger() {
+    for row in rows() {
+        let tgba = translate(&row.formula, &Limits::default()).expect(row.name);
+        let buchi = degeneralize(&tgba);
+        assert!(tgba.size() <= row.tgba, "{}: {:?}", row.name, tgba.size());
+        assert!(buchi.size() <= row.buchi, "{}: {:?}", row.name, buchi.size());
+        let spin = row.spin_states.unwrap_or(usize::MAX);
+        assert!(buchi.len() <= spin, "{}: {} states, SPIN {spin}", row.name, buchi.len());
+    }
+}
+
+/// Spot 2's totals on the classic formulas that SPIN translates too.
+#[test]
+fn classic_formulas_in_total() {
+    let is_classic = |name: &str| ["dac-", "eh-", "sb-"].iter().any(|p| name.starts_with(p));
+    let classic = |row: &Row| is_classic(row.name) && row.spin_states.is_some();
+    let rows: Vec<Row> = rows().into_iter().filter(classic).collect();
+    assert_eq!(rows.len(), 86);
+    let total = |get: fn(&Row) -> Size| {
+        rows.iter().map(get).fold((0, 0), |(s, e), size| (s + size.states, e + size.edges))
+    };
+    let (states, edges) = total(|r| r.buchi);
+    assert!(states <= 307 && edges <= 710, "{states} {edges}");
+    let (states, edges) = total(|r| r.tgba);
+    assert!(states <= 293 && edges <= 664, "{states} {edges}");
+}
+
+#[test]
+fn formulas_on_which_spin_does_not_end_are_quick() {
+    for row in rows().into_iter().filter(|r| r.spin_states.is_none()) {
+        let start = Instant::now();
+        degeneralize(&translate(&row.formula, &Limits::default()).expect(row.name));
+        assert!(start.elapsed().as_secs() < 5, "{}: {:?}", row.name, start.elapsed());
+    }
+}
+
+#[test]
+fn limits_stop_what_explodes() {
+    // Each (<>p_i || []q_i) doubles the states.
+    let text: Vec<String> = (0..30).map(|i| format!("(p{i} U (q{i} U r{i}))")).collect();
+    let formula = parse(&text.join(" && ")).expect("a formula");
+    let start = Instant::now();
+    let error = translate(&formula, &Limits::default()).expect_err("too large");
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    assert!(error.to_string().contains("needs more than"), "{error}");
+    let tight = Limits { max_states: 3, ..Limits::default() };
+    let formula = parse("<>(a && X <>(b && X <>(c && X <>d)))").expect("a formula");
+    let error = translate(&formula, &tight).expect_err("too large");
+    assert_eq!((error.resource, error.limit), (Resource::States, 3));
+}
