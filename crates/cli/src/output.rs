@@ -4,12 +4,17 @@
 //! output is dropped and the exit code stays.
 
 use spinor_trace::render::Style;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 
 /// Writes results.
 pub(crate) fn out(text: &str) {
     let mut stream = stdout().lock();
-    let _ = stream.write_all(text.as_bytes()).and_then(|()| stream.flush());
+    match stream.write_all(text.as_bytes()).and_then(|()| stream.flush()) {
+        Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
+            error(&format!("cannot write the result: {problem}"));
+        }
+        _ => {}
+    }
 }
 
 /// Writes messages.

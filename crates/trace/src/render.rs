@@ -9,6 +9,9 @@ const LINE_WIDTH: usize = 96;
 /// Statements longer than this do not widen their column.
 const MAX_STATEMENT: usize = 36;
 
+/// Variables listed of a state.
+const MAX_VARIABLES: usize = 400;
+
 /// How to print.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
@@ -73,11 +76,12 @@ pub fn story(story: &Story, style: Style) -> String {
 /// The steps, one line each.
 #[must_use]
 pub fn steps(story: &Story, style: Style) -> String {
-    let rows: Vec<Row<'_>> = story.steps.iter().map(Row::new).collect();
+    let visible: Vec<&Step> = story.steps.iter().filter(|s| !is_bare_jump(s)).collect();
+    let rows: Vec<Row<'_>> = visible.iter().copied().map(Row::new).collect();
     let left_out = left_out(rows.len(), style);
     let shown = || rows.iter().enumerate().filter(|(i, _)| !left_out.contains(i)).map(|(_, r)| r);
     let widths = Widths {
-        number: rows.len().to_string().len().max(3),
+        number: story.steps.len().to_string().len().max(3),
         who: shown().map(|r| width(&r.who)).max().unwrap_or(0),
         place: shown().map(|r| width(&r.place)).max().unwrap_or(0),
         statement: shown()
@@ -93,11 +97,26 @@ pub fn steps(story: &Story, style: Style) -> String {
             let _ = writeln!(out, "{:>w$}  {}", "", style.dim(&text), w = widths.number);
         }
         if !left_out.contains(&i) {
-            let mark = atomic_mark(&story.steps, i);
+            let mark = atomic_mark(&visible, i);
             row.print(mark, &widths, style, &mut out);
         }
     }
+    let jumps = story.steps.len() - visible.len();
+    if jumps > 0 {
+        let (s, are) = if jumps == 1 { ("", "is") } else { ("s", "are") };
+        let text = format!(
+            "({jumps} step{s} that only jump{} {are} not shown)",
+            if jumps == 1 { "s" } else { "" }
+        );
+        let _ = writeln!(out, "{:>w$}   {}", "", style.dim(&text), w = widths.number);
+    }
     out
+}
+
+/// Whether a step does nothing but leave a loop or an atomic sequence.
+fn is_bare_jump(step: &Step) -> bool {
+    let is_jump = matches!(step.statement.as_str(), "goto" | "break" | ".(goto)");
+    is_jump && step.changes.is_empty() && step.receiver.is_none() && step.who.pid.is_some()
 }
 
 fn left_out(steps: usize, style: Style) -> std::ops::Range<usize> {
@@ -108,7 +127,7 @@ fn left_out(steps: usize, style: Style) -> std::ops::Range<usize> {
 }
 
 /// A bracket around the steps of an atomic sequence.
-fn atomic_mark(steps: &[Step], i: usize) -> char {
+fn atomic_mark(steps: &[&Step], i: usize) -> char {
     let Some(group) = steps[i].atomic else { return ' ' };
     let same =
         |j: Option<usize>| j.and_then(|j| steps.get(j)).is_some_and(|s| s.atomic == Some(group));
@@ -220,6 +239,9 @@ fn processes(standings: &[Standing], is_deadlock: bool, style: Style) -> String 
         if is_deadlock && standing.may_end && standing.next.as_slice() != ["-end-"] {
             what.push_str(" (a valid end)");
         }
+        if let Some(inlines) = standing.at.as_ref().and_then(crate::Origin::inlines) {
+            let _ = write!(what, "  {}", style.dim(&format!("({inlines})")));
+        }
         let place = style.dim(&pad(place, place_width));
         let _ = writeln!(out, "  {}  {place}  {what}", pad(name, name_width));
     }
@@ -228,7 +250,8 @@ fn processes(standings: &[Standing], is_deadlock: bool, style: Style) -> String 
 
 fn snapshot(snapshot: &Snapshot, indent: usize) -> String {
     let mut out = String::new();
-    let variables = snapshot.variables.iter().map(|v| format!("{} = {}", v.name, v.value));
+    let variables = snapshot.variables.iter().take(MAX_VARIABLES);
+    let variables = variables.map(|v| format!("{} = {}", v.name, v.value));
     let mut line = String::new();
     for text in variables {
         if !line.is_empty() && indent + width(&line) + width(&text) + 2 > LINE_WIDTH {
@@ -242,6 +265,9 @@ fn snapshot(snapshot: &Snapshot, indent: usize) -> String {
     }
     if !line.is_empty() {
         let _ = writeln!(out, "{:indent$}{line}", "");
+    }
+    if let Some(more) = snapshot.variables.len().checked_sub(MAX_VARIABLES).filter(|&n| n > 0) {
+        let _ = writeln!(out, "{:indent$}… and {more} more variables", "");
     }
     for channel in &snapshot.channels {
         let _ = writeln!(out, "{:indent$}{} = {}", "", channel.name, channel.value);

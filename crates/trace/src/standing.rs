@@ -47,7 +47,7 @@ impl Standing {
     #[must_use]
     pub fn waits_for(&self) -> String {
         match self.next.as_slice() {
-            [] => "is gone".to_owned(),
+            [] => "is stuck for ever: no option can be executed".to_owned(),
             [one] if one == "-end-" => "is at its end".to_owned(),
             options => {
                 let options: Vec<String> = options.iter().map(|o| format!("`{o}`")).collect();

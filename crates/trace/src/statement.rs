@@ -11,10 +11,20 @@ const MAX_QUOTED: usize = 80;
 /// text, else much as SPIN would print it.
 pub(crate) fn text(program: &Program, sources: &SourceMap, id: StmtId) -> String {
     let statement = program.statement(id);
-    match statement.action {
+    match &statement.action {
+        Action::DStep(inner) => {
+            return match inner.locations.get(inner.start.index()).map(Vec::as_slice) {
+                Some([first]) if first.target == inner.exit => {
+                    format!("d_step {{ {} }}", text(program, sources, first.statement))
+                }
+                Some([first]) => {
+                    format!("d_step {{ {}; … }}", text(program, sources, first.statement))
+                }
+                _ => "d_step".to_owned(),
+            };
+        }
         Action::Terminate => return "-end-".to_owned(),
         Action::Else => return "else".to_owned(),
-        Action::DStep(_) => return "d_step".to_owned(),
         _ => {}
     }
     let written = sources.text(statement.span);

@@ -35,9 +35,10 @@ pub fn unreached(view: &View<'_>, was_executed: impl Fn(StmtId) -> bool) -> Vec<
     let program = &view.program;
     let claim = view.claim.map(|c| &program.claims[c]);
     let mut result = Vec::new();
-    for process in program.proctypes.iter().chain(claim) {
+    for (number, process) in program.proctypes.iter().chain(claim).enumerate() {
+        let is_active = program.active.iter().any(|id| id.index() == number);
         let ids = statements(program, &process.automaton);
-        let reached = reached(program, &process.automaton, &was_executed);
+        let reached = reached(program, &process.automaton, is_active, &was_executed);
         let unreached: Vec<UnreachedStatement> = ids
             .iter()
             .filter(|id| !was_executed(**id))
@@ -65,29 +66,32 @@ fn is_end(program: &Program, id: StmtId) -> bool {
 fn reached(
     program: &Program,
     automaton: &Automaton,
+    is_active: bool,
     was_executed: &impl Fn(StmtId) -> bool,
 ) -> BTreeSet<StmtId> {
     let locations: Vec<&[Transition]> =
         automaton.locations.iter().map(|l| l.transitions.as_slice()).collect();
-    let mut found = targets_of(&locations, automaton.start, was_executed);
+    let mut found = targets_of(&locations, automaton.start, is_active, was_executed);
     for outer in found.clone() {
         if let Action::DStep(inner) = &program.statement(outer).action {
             let locations: Vec<&[Transition]> = inner.locations.iter().map(Vec::as_slice).collect();
-            found.extend(targets_of(&locations, inner.start, was_executed));
+            found.extend(targets_of(&locations, inner.start, true, was_executed));
         }
     }
     found
 }
 
-/// Statements at `start`, if anything was executed, and behind executed ones.
+/// Statements at `start`, if it is reached or anything was executed, and behind
+/// executed ones.
 fn targets_of(
     locations: &[&[Transition]],
     start: LocId,
+    is_reached: bool,
     was_executed: &impl Fn(StmtId) -> bool,
 ) -> BTreeSet<StmtId> {
     let executed = || locations.iter().copied().flatten().filter(|t| was_executed(t.statement));
     let targets: BTreeSet<LocId> = executed().map(|t| t.target).collect();
-    let first = executed().next().map(|_| start);
+    let first = (is_reached || executed().next().is_some()).then_some(start);
     let points = targets.into_iter().chain(first);
     let at = |point: LocId| locations.get(point.index()).copied().unwrap_or_default();
     points.flat_map(|point| at(point).iter().map(|t| t.statement)).collect()

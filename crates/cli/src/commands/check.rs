@@ -110,9 +110,33 @@ fn finish(args: &CheckArgs, loaded: &Loaded, reports: &[PropertyReport]) -> u8 {
     if args.json {
         print_json(loaded, reports, trail.as_deref());
     } else {
-        output::out(&text::report(loaded, reports, story.as_ref(), trail.as_deref()));
+        let kept = trail.as_deref().map(|path| text::Kept { path, replay: replay(args, path) });
+        output::out(&text::report(loaded, reports, story.as_ref(), kept.as_ref()));
     }
     exit::of(reports)
+}
+
+/// The command that tells a trail again, ready for a shell.
+fn replay(args: &CheckArgs, trail: &str) -> String {
+    let model = &args.model;
+    let mut words = vec!["spinor".to_owned(), "replay".to_owned()];
+    words.extend(model.define.iter().map(|d| format!("-D{d}")));
+    words.extend(model.undefine.iter().map(|u| format!("-U{u}")));
+    words.extend(model.include.iter().map(|i| format!("-I{}", i.display())));
+    words.push(model.model.display().to_string());
+    if model::default_trail(&model.model).display().to_string() != trail {
+        words.push(trail.to_owned());
+    }
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,+:@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
 }
 
 fn print_json(loaded: &Loaded, reports: &[PropertyReport], trail: Option<&str>) {

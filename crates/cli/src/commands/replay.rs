@@ -9,6 +9,10 @@ use spinor_trace::render::{self, Style};
 use spinor_trace::{At, Snapshot, Standing, Step, Story, Trail};
 
 pub(crate) fn run(args: &ReplayArgs, matches: &ArgMatches) -> u8 {
+    if args.trail.is_none() && model::is_stdin(&args.model.model) {
+        output::error("a model from standard input has no trail of its own: name the trail");
+        return exit::USAGE;
+    }
     let loaded = match model::open(&args.model, matches, false) {
         Ok(loaded) => loaded,
         Err(code) => return code,

@@ -12,18 +12,26 @@ const EXCERPT: (usize, usize) = (20, 100);
 /// Unreached statements shown per proctype.
 const MAX_UNREACHED: usize = 20;
 
+/// A trail that was written.
+pub(crate) struct Kept<'a> {
+    /// The file.
+    pub(crate) path: &'a str,
+    /// The command that tells it again.
+    pub(crate) replay: String,
+}
+
 /// The whole report; `story` tells the first error.
 pub(crate) fn report(
     loaded: &Loaded,
     reports: &[PropertyReport],
     story: Option<&Story>,
-    trail: Option<&str>,
+    trail: Option<&Kept<'_>>,
 ) -> String {
     let style = Style { colour: output::out_colour(), excerpt: Some(EXCERPT) };
     let mut out = format!("{}\n", verdict_line(reports, style));
     if let Some(story) = story {
         out.push('\n');
-        out.push_str(&error_section(loaded, story, style, trail));
+        out.push_str(&error_section(story, style, trail));
     }
     for report in reports {
         out.push('\n');
@@ -65,15 +73,10 @@ fn headline(error: &ErrorReport) -> String {
     format!("{}{at}", error.described.headline)
 }
 
-fn error_section(loaded: &Loaded, story: &Story, style: Style, trail: Option<&str>) -> String {
+fn error_section(story: &Story, style: Style, trail: Option<&Kept<'_>>) -> String {
     let mut out = render::story(story, style);
-    if let Some(trail) = trail {
-        let again = if trail == format!("{}.trail", loaded.name) {
-            format!("spinor replay {}", loaded.name)
-        } else {
-            format!("spinor replay {} {trail}", loaded.name)
-        };
-        let _ = writeln!(out, "\ntrail written to {trail}; `{again}` tells it again");
+    if let Some(Kept { path, replay }) = trail {
+        let _ = writeln!(out, "\ntrail written to {path}; `{replay}` tells it again");
     }
     out
 }

@@ -115,7 +115,7 @@ impl<'m> Graph<'m> {
         let mut builder = Builder { graph: &mut graph, names: body, is_claim, loops: Vec::new() };
         let top = builder.open();
         builder.statements(&body.body.stmts, top);
-        let end = builder.graph.element(Node::End, body.span);
+        let end = builder.graph.element(Node::End, body.body.span);
         builder.append(end, top);
         builder.close(top);
         graph.top = Some(top);
