@@ -104,9 +104,18 @@ impl Tgba {
         }
     }
 
-    /// Moves the labels into a table without leftovers.
+    /// Moves the labels into a table without leftovers or limit.
     pub(crate) fn compact(&mut self) {
-        let mut fresh = Bdd::default();
+        self.move_labels(Bdd::default());
+    }
+
+    /// Moves the labels into a table in which work may take `room` nodes more.
+    pub(crate) fn compact_with_room(&mut self, room: usize) {
+        self.move_labels(Bdd::default());
+        self.bdd.limit_to(room);
+    }
+
+    fn move_labels(&mut self, mut fresh: Bdd) {
         let mut done = RapidHashMap::default();
         for e in self.states.iter_mut().flatten() {
             e.label = self.bdd.copy_into(e.label, &mut fresh, &mut done);

@@ -71,6 +71,11 @@ impl Bdd {
         }
     }
 
+    /// Stops the table after `room` more nodes.
+    pub(crate) fn limit_to(&mut self, room: usize) {
+        self.node_limit = self.nodes.len() + room;
+    }
+
     /// Whether the limit was hit; results since then are meaningless.
     pub fn is_exhausted(&self) -> bool {
         self.exhausted
@@ -156,7 +161,7 @@ impl Bdd {
         if let Some(&found) = self.binary.get(&key) {
             return found;
         }
-        if self.exhausted || self.binary.len() / 4 >= self.node_limit {
+        if self.exhausted || self.binary.len() / 2 >= self.node_limit {
             self.exhausted = true;
             return Label::FALSE;
         }

@@ -17,24 +17,28 @@ use crate::scc::Components;
 /// More orders of the sets than this are not tried.
 const MAX_ORDERS: usize = 24;
 /// Larger automata are degeneralised in one order only.
-const MAX_TRIED_STATES: usize = 200;
-/// Steps of the reduction that follows.
+const MAX_TRIED_EDGES: usize = 2_000;
+/// Steps of the reductions of all results.
 const STEPS: u64 = 4_000_000;
 
 /// The smallest Büchi automaton found for the language of `automaton`.
 pub fn degeneralize(automaton: &Tgba) -> Buchi {
     let components = Components::new(automaton);
     let mut best: Option<Buchi> = None;
-    for order in orders(automaton.sets, automaton.states.len()) {
+    let mut steps = STEPS;
+    for order in orders(automaton.sets, automaton.size().edges) {
         for is_cached in [true, false] {
             let mut buchi = Unfolding::new(automaton, &components, &order, is_cached).run();
-            reduce::reduce_buchi(&mut buchi, &mut STEPS.clone());
+            reduce::reduce_buchi(&mut buchi, &mut steps);
             if best.as_ref().is_none_or(|b| buchi.size() < b.size()) {
                 best = Some(buchi);
             }
             if automaton.sets == 0 {
                 break;
             }
+        }
+        if steps == 0 {
+            break;
         }
     }
     let mut best = best.expect("at least one order");
@@ -43,9 +47,9 @@ pub fn degeneralize(automaton: &Tgba) -> Buchi {
 }
 
 /// The orders of the sets to try.
-fn orders(sets: u32, states: usize) -> Vec<Vec<u32>> {
+fn orders(sets: u32, edges: usize) -> Vec<Vec<u32>> {
     let first: Vec<u32> = (0..sets).collect();
-    if states > MAX_TRIED_STATES {
+    if edges > MAX_TRIED_EDGES {
         return vec![first];
     }
     let mut orders = vec![Vec::new()];

@@ -9,18 +9,14 @@ pub struct Limits {
     pub max_edges: usize,
     /// Nodes of the decision diagrams behind the labels.
     pub max_nodes: usize,
-    /// Steps of the reductions; they are left out when it is used up, without an error.
+    /// Steps of the tableau; as many again for each reduction, which is cut short
+    /// without an error when they are used up.
     pub max_steps: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            max_states: 20_000,
-            max_edges: 200_000,
-            max_nodes: 2_000_000,
-            max_steps: 4_000_000,
-        }
+        Limits { max_states: 20_000, max_edges: 100_000, max_nodes: 500_000, max_steps: 4_000_000 }
     }
 }
 
@@ -33,6 +29,8 @@ pub enum Resource {
     Edges,
     /// Nodes of decision diagrams.
     Nodes,
+    /// Steps of the tableau.
+    Steps,
     /// Acceptance sets: distinct right sides of untils.
     AcceptanceSets,
 }
@@ -43,6 +41,7 @@ impl std::fmt::Display for Resource {
             Resource::States => "states",
             Resource::Edges => "edges",
             Resource::Nodes => "diagram nodes",
+            Resource::Steps => "steps",
             Resource::AcceptanceSets => "acceptance sets",
         })
     }

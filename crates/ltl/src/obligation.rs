@@ -17,6 +17,8 @@ use crate::scc::{Components, components};
 const MAX_SUBSETS: usize = 400;
 /// Letter classes of one subset.
 const MAX_CLASSES: usize = 256;
+/// Nodes that the labels' table may grow by.
+const ROOM: usize = 50_000;
 
 /// A complete deterministic automaton whose components accept or do not.
 struct Deterministic {
@@ -32,12 +34,28 @@ pub(crate) fn minimise(
     is_known: bool,
     negation: impl FnOnce() -> Option<Tgba>,
 ) -> Option<Tgba> {
+    automaton.compact_with_room(ROOM);
+    let found = minimise_within(automaton, is_known, negation);
+    let is_exhausted = automaton.bdd.is_exhausted();
+    automaton.compact();
+    found.filter(|_| !is_exhausted).map(|mut result| {
+        result.compact();
+        result
+    })
+}
+
+fn minimise_within(
+    automaton: &mut Tgba,
+    is_known: bool,
+    negation: impl FnOnce() -> Option<Tgba>,
+) -> Option<Tgba> {
     let (mut subsets, sets) = powerset(automaton)?;
     colour(&mut subsets, &sets, automaton);
     let minimal = refine(&subsets, &mut automaton.bdd);
     let result = minimal.to_tgba(automaton);
     if !is_known {
         let mut negation = negation()?;
+        negation.compact_with_room(ROOM);
         if meets(&result, &mut negation) || meets(&minimal.complement(automaton), automaton) {
             return None;
         }
@@ -276,5 +294,6 @@ fn meets(left: &Tgba, right: &mut Tgba) -> bool {
         }
         graph.push(row);
     }
-    has_accepting_component(&graph, [0], all)
+    // When in doubt, they do.
+    right.bdd.is_exhausted() || has_accepting_component(&graph, [0], all)
 }

@@ -19,21 +19,31 @@ pub(crate) enum Fill {
     All,
 }
 
+/// Nodes that one round may add to the labels' table. A round that needs more is undone.
+const ROOM: usize = 200_000;
+
 /// Reduces a generalised automaton in place.
 pub(crate) fn reduce(automaton: &mut Tgba, steps: &mut u64) {
     trim::trim(automaton);
-    trim::join_twins(automaton);
+    trim::join_twins(automaton, steps);
     let mut before = (Size::default(), 0);
     while before != (automaton.size(), automaton.sets) && *steps > 0 {
         before = (automaton.size(), automaton.sets);
+        let backup = automaton.clone();
+        automaton.compact_with_room(ROOM);
         for fill in [Fill::None, Fill::All] {
             marks::clean(automaton, fill);
-            trim::join_twins(automaton);
+            trim::join_twins(automaton, steps);
             pass(automaton, None, steps);
         }
         marks::clean(automaton, Fill::None);
         marks::compress(automaton);
+        if automaton.bdd.is_exhausted() {
+            *automaton = backup;
+            break;
+        }
     }
+    automaton.compact();
     marks::clean(automaton, Fill::None);
     marks::compress(automaton);
     trim::renumber(automaton);
@@ -46,7 +56,7 @@ fn pass(automaton: &mut Tgba, accepting: Option<&mut Vec<bool>>, steps: &mut u64
         let kept = relation.merge_forward(automaton);
         let relation = relation.project(&kept);
         retain_colours(&mut colours, &kept);
-        relation.prune_forward(automaton);
+        relation.prune_forward(automaton, steps);
         trim_coloured(automaton, &mut colours);
     }
     if let Some(relation) =
@@ -55,7 +65,7 @@ fn pass(automaton: &mut Tgba, accepting: Option<&mut Vec<bool>>, steps: &mut u64
         let kept = relation.merge_backward(automaton);
         let relation = relation.project(&kept);
         retain_colours(&mut colours, &kept);
-        relation.prune_backward(automaton);
+        relation.prune_backward(automaton, steps);
         trim_coloured(automaton, &mut colours);
     }
 }
@@ -76,11 +86,18 @@ pub(crate) fn reduce_buchi(buchi: &mut Buchi, steps: &mut u64) {
     let mut before = Size::default();
     while before != buchi.size() && *steps > 0 {
         before = buchi.size();
+        let backup = buchi.clone();
+        buchi.inner.compact_with_room(ROOM);
         for fill in [Fill::None, Fill::All] {
             clean_states(buchi, fill);
             pass(&mut buchi.inner, Some(&mut buchi.accepting), steps);
         }
+        if buchi.inner.bdd.is_exhausted() {
+            *buchi = backup;
+            break;
+        }
     }
+    buchi.inner.compact();
     clean_states(buchi, Fill::None);
     let order = trim::renumber(&mut buchi.inner);
     buchi.accepting = order.iter().map(|&s| buchi.accepting[s]).collect();

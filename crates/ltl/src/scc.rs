@@ -9,6 +9,8 @@ pub struct Components {
     pub of: Vec<Option<usize>>,
     /// The states of each component; successors come before predecessors.
     pub members: Vec<Vec<usize>>,
+    /// The place of each state among the members of its component.
+    place: Vec<usize>,
 }
 
 /// The components of a graph given by its successor function.
@@ -57,7 +59,11 @@ pub(crate) fn components(
             }
         }
     }
-    Components { of, members }
+    let mut place = vec![0; states];
+    for component in &members {
+        component.iter().enumerate().for_each(|(i, &s)| place[s] = i);
+    }
+    Components { of, members, place }
 }
 
 impl Components {
@@ -95,20 +101,17 @@ impl Components {
         self.marks(automaton, c) == Some(automaton.all_marks())
     }
 
-    /// Whether each cycle of component `c` avoids set `set` nowhere: all cycles meet it.
+    /// Whether all cycles of component `c` meet acceptance set `set`.
     pub(crate) fn all_cycles_meet(&self, automaton: &Tgba, c: usize, set: u32) -> bool {
-        let inside = |s: usize, at: usize| {
-            automaton.states[s]
-                .iter()
-                .filter(|e| self.of[e.target] == Some(c) && e.marks >> set & 1 == 0)
-                .nth(at)
-                .map(|e| e.target)
+        let members = &self.members[c];
+        let without = |s: usize| {
+            let edges = automaton.states[s].iter();
+            let inside = edges.filter(|e| self.of[e.target] == Some(c) && e.marks >> set & 1 == 0);
+            inside.map(|e| self.place[e.target]).collect()
         };
-        let roots = self.members[c].iter().copied();
-        let parts = components(automaton.states.len(), roots, inside);
-        parts.members.iter().all(|m| {
-            m.len() == 1 && (0..).map_while(|i| inside(m[0], i)).all(|target| target != m[0])
-        })
+        let graph: Vec<Vec<usize>> = members.iter().map(|&s| without(s)).collect();
+        let parts = components(graph.len(), 0..graph.len(), |s, i| graph[s].get(i).copied());
+        parts.members.iter().all(|m| m.len() == 1 && !graph[m[0]].contains(&m[0]))
     }
 
     /// Whether every cycle of component `c` is accepting.

@@ -210,6 +210,10 @@ impl Pool {
         if flat.contains(&zero) {
             return zero;
         }
+        let pairs = (flat.len() as u64).pow(2);
+        if pairs > self.budget {
+            return self.junction_of(flat, is_and);
+        }
         let mut kept: Vec<Id> = Vec::with_capacity(flat.len());
         for (i, &f) in flat.iter().enumerate() {
             let weaker = |pool: &mut Pool, other: Id| {
@@ -230,11 +234,16 @@ impl Pool {
                 }
             }
         }
-        match kept.len() {
-            0 => unit,
-            1 => kept[0],
-            _ if is_and => self.intern(Node::And(kept)),
-            _ => self.intern(Node::Or(kept)),
+        self.junction_of(kept, is_and)
+    }
+
+    fn junction_of(&mut self, fs: Vec<Id>, is_and: bool) -> Id {
+        match fs.len() {
+            0 if is_and => Pool::TRUE,
+            0 => Pool::FALSE,
+            1 => fs[0],
+            _ if is_and => self.intern(Node::And(fs)),
+            _ => self.intern(Node::Or(fs)),
         }
     }
 
@@ -256,6 +265,10 @@ impl Pool {
     fn merge(&mut self, fs: &mut Vec<Id>, is_and: bool) {
         let mut i = 0;
         while i < fs.len() {
+            self.budget = self.budget.saturating_sub((fs.len() - i) as u64);
+            if self.budget == 0 {
+                return;
+            }
             let partner =
                 (i + 1..fs.len()).find_map(|j| Some((j, self.joined(fs[i], fs[j], is_and)?)));
             match partner {

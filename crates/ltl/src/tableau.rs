@@ -37,6 +37,7 @@ struct Tableau<'a> {
     variables: RapidHashMap<Extra, u32>,
     extras: Vec<Extra>,
     atoms: u32,
+    steps: u64,
     limits: &'a Limits,
 }
 
@@ -50,6 +51,7 @@ pub(crate) fn build(pool: &mut Pool, f: Id, limits: &Limits) -> Result<Tgba, Too
         variables: RapidHashMap::default(),
         extras: Vec::new(),
         atoms,
+        steps: limits.max_steps,
         limits,
     };
     tableau.build(f)
@@ -124,8 +126,18 @@ impl Tableau<'_> {
                     .collect()
             })
             .collect();
+        automaton.compact();
         automaton.normalise();
         Ok(automaton)
+    }
+
+    fn spend(&mut self, steps: usize) -> Result<(), TooLarge> {
+        self.steps = self.steps.saturating_sub(steps as u64);
+        if self.steps == 0 {
+            let limit = usize::try_from(self.limits.max_steps).unwrap_or(usize::MAX);
+            return Err(TooLarge { resource: Resource::Steps, limit });
+        }
+        Ok(())
     }
 
     fn check_nodes(&self) -> Result<(), TooLarge> {
@@ -247,8 +259,9 @@ impl Tableau<'_> {
         let mut found: RapidHashMap<Choice, usize> = RapidHashMap::default();
         let mut result: Vec<(Choice, Label)> = Vec::new();
         let mut primes = RapidHashMap::default();
-        for (below, label) in self.below_atoms(expansion) {
+        for (below, label) in self.below_atoms(expansion)? {
             for prime in self.primes(below, &mut primes)? {
+                self.spend(1 + prime.len() * prime.len())?;
                 let Some(choice) = self.choice(&prime) else { continue };
                 let at = *found.entry(choice.clone()).or_insert_with(|| {
                     result.push((choice, Label::FALSE));
@@ -262,14 +275,16 @@ impl Tableau<'_> {
     }
 
     /// The parts of `f` below the atoms, each with the valuations that lead there.
-    fn below_atoms(&mut self, f: Label) -> Vec<(Label, Label)> {
+    fn below_atoms(&mut self, f: Label) -> Result<Vec<(Label, Label)>, TooLarge> {
         let mut layers: Vec<Vec<Label>> = vec![Vec::new(); self.atoms as usize + 1];
-        let layer = |bdd: &Bdd, f: Label| (bdd.top(f).min(self.atoms)) as usize;
+        let atoms = self.atoms;
+        let layer = |bdd: &Bdd, f: Label| bdd.top(f).min(atoms) as usize;
         let mut reached: RapidHashMap<Label, Label> = RapidHashMap::default();
         layers[layer(&self.bdd, f)].push(f);
         reached.insert(f, Label::TRUE);
         for var in 0..self.atoms {
             for g in std::mem::take(&mut layers[var as usize]) {
+                self.spend(4)?;
                 let here = reached[&g];
                 let yes = self.bdd.var(var);
                 let no = self.bdd.not(yes);
@@ -286,12 +301,12 @@ impl Tableau<'_> {
             }
         }
         let last = layers.pop().unwrap_or_default();
-        last.into_iter().filter(|&g| g != Label::FALSE).map(|g| (g, reached[&g])).collect()
+        Ok(last.into_iter().filter(|&g| g != Label::FALSE).map(|g| (g, reached[&g])).collect())
     }
 
     /// The prime implicants of a monotone function, as sorted lists of variables.
     fn primes(
-        &self,
+        &mut self,
         f: Label,
         memo: &mut RapidHashMap<Label, Vec<Vec<u32>>>,
     ) -> Result<Vec<Vec<u32>>, TooLarge> {
@@ -307,6 +322,7 @@ impl Tableau<'_> {
         let mut all = self.primes(self.bdd.low(f), memo)?;
         let without = all.len();
         for rest in self.primes(self.bdd.high(f), memo)? {
+            self.spend(1 + without)?;
             let covered = all[..without].iter().any(|p| p.iter().all(|v| rest.contains(v)));
             if !covered {
                 all.push(std::iter::once(self.bdd.top(f)).chain(rest).collect());

@@ -10,7 +10,10 @@ use crate::{Formula, obligation, reduce, tableau};
 /// Implication checks that simplification may spend.
 const SIMPLIFY_BUDGET: u64 = 200_000;
 /// The minimal deterministic automaton is not looked for beyond this size.
-const MAX_MINIMISED: usize = 64;
+const MAX_MINIMISED: Size = Size { states: 64, edges: 2_000 };
+/// For the negation, which only confirms that a minimal automaton is right.
+const NEGATION_LIMITS: Limits =
+    Limits { max_states: 500, max_edges: 5_000, max_nodes: 50_000, max_steps: 200_000 };
 
 /// How a translation went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,14 +80,15 @@ pub fn translate_with_statistics(
 
 /// A minimal deterministic automaton with no more states than `automaton`.
 fn minimal(pool: &mut Pool, f: Id, automaton: &mut Tgba, limits: &Limits) -> Option<Tgba> {
-    if automaton.states.len() > MAX_MINIMISED {
+    let size = automaton.size();
+    if size.states > MAX_MINIMISED.states || size.edges > MAX_MINIMISED.edges {
         return None;
     }
     let is_obligation = pool.traits(f).obligation;
     let negation = || {
         let not_f = pool.negate(f);
-        let mut negation = tableau::build(pool, not_f, limits).ok()?;
-        reduce::reduce(&mut negation, &mut limits.max_steps.clone());
+        let mut negation = tableau::build(pool, not_f, &NEGATION_LIMITS).ok()?;
+        reduce::reduce(&mut negation, &mut NEGATION_LIMITS.max_steps.clone());
         Some(negation)
     };
     let mut small = obligation::minimise(automaton, is_obligation, negation)?;

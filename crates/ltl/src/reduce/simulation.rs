@@ -129,24 +129,29 @@ impl Relation {
     }
 
     /// Takes from each edge the letters for which a strictly better edge exists.
-    pub(crate) fn prune_forward(&self, automaton: &mut Tgba) {
+    pub(crate) fn prune_forward(&self, automaton: &mut Tgba, steps: &mut u64) {
         for s in 0..automaton.states.len() {
-            automaton.states[s] = self.best(&automaton.states[s], &mut automaton.bdd);
+            automaton.states[s] = self.best(&automaton.states[s], &mut automaton.bdd, steps);
         }
         automaton.normalise();
     }
 
     /// As `prune_forward`, among the edges into each state.
-    pub(crate) fn prune_backward(&self, automaton: &mut Tgba) {
+    pub(crate) fn prune_backward(&self, automaton: &mut Tgba, steps: &mut u64) {
         let incoming: Vec<Vec<Edge>> = reversed(&automaton.states)
             .iter()
-            .map(|edges| self.best(edges, &mut automaton.bdd))
+            .map(|edges| self.best(edges, &mut automaton.bdd, steps))
             .collect();
         automaton.states = reversed(&incoming);
         automaton.normalise();
     }
 
-    fn best(&self, edges: &[Edge], bdd: &mut Bdd) -> Vec<Edge> {
+    fn best(&self, edges: &[Edge], bdd: &mut Bdd, steps: &mut u64) -> Vec<Edge> {
+        let cost = (edges.len() as u64).pow(2);
+        if cost > *steps {
+            return edges.to_vec();
+        }
+        *steps -= cost;
         let better = |e: &Edge, f: &Edge| {
             (e.target, e.marks) != (f.target, f.marks)
                 && is_subset(e.marks, f.marks)

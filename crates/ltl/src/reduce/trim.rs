@@ -61,8 +61,9 @@ pub(crate) fn renumber(automaton: &mut Tgba) -> Vec<usize> {
 }
 
 /// Joins states with the same edges until there are none: cheap, before simulation.
-pub(crate) fn join_twins(automaton: &mut Tgba) {
-    loop {
+pub(crate) fn join_twins(automaton: &mut Tgba, steps: &mut u64) {
+    while *steps > 0 {
+        *steps = steps.saturating_sub(automaton.size().edges as u64);
         let mut first: RapidHashMap<&[Edge], usize> = RapidHashMap::default();
         let twin: Vec<usize> = automaton
             .states

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use spinor_ltl::{Formula, Limits, Resource, Size, degeneralize, parse, translate};
+use spinor_ltl::{Formula, Lasso, Limits, Resource, Size, degeneralize, parse, translate};
 
 struct Row {
     name: &'static str,
@@ -73,7 +73,7 @@ fn formulas_on_which_spin_does_not_end_are_quick() {
 
 #[test]
 fn limits_stop_what_explodes() {
-    // Each (<>p_i || []q_i) doubles the states.
+    // Each part multiplies the states.
     let text: Vec<String> = (0..30).map(|i| format!("(p{i} U (q{i} U r{i}))")).collect();
     let formula = parse(&text.join(" && ")).expect("a formula");
     let start = Instant::now();
@@ -84,4 +84,20 @@ fn limits_stop_what_explodes() {
     let formula = parse("<>(a && X <>(b && X <>(c && X <>d)))").expect("a formula");
     let error = translate(&formula, &tight).expect_err("too large");
     assert_eq!((error.resource, error.limit), (Resource::States, 3));
+}
+
+/// Where a reduction runs out of room, it must leave the automaton as it was.
+#[test]
+fn what_is_too_large_to_reduce_stays_right() {
+    for n in [20, 40, 60] {
+        let text = (1..n).fold("p0".to_owned(), |f, i| format!("({f} V p{i})"));
+        let formula = parse(&text).expect("a formula");
+        let tgba = translate(&formula, &Limits::default()).expect("linear");
+        let buchi = degeneralize(&tgba);
+        let always = |letter| Lasso { stem: Vec::new(), cycle: vec![letter] };
+        for automaton in [&tgba, buchi.as_tgba()] {
+            assert!(automaton.accepts(&always(u64::MAX)), "{n}");
+            assert!(!automaton.accepts(&always(0)), "{n}");
+        }
+    }
 }
