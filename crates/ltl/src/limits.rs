@@ -29,6 +29,8 @@ pub enum Resource {
     Edges,
     /// Nodes of decision diagrams.
     Nodes,
+    /// Atoms and distinct subformulas taken together.
+    Variables,
     /// Steps of the tableau.
     Steps,
     /// Acceptance sets: distinct right sides of untils.
@@ -41,6 +43,7 @@ impl std::fmt::Display for Resource {
             Resource::States => "states",
             Resource::Edges => "edges",
             Resource::Nodes => "diagram nodes",
+            Resource::Variables => "atoms and subformulas",
             Resource::Steps => "steps",
             Resource::AcceptanceSets => "acceptance sets",
         })

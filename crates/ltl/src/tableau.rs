@@ -12,7 +12,7 @@
 use rapidhash::RapidHashMap;
 
 use crate::automaton::{Edge, Tgba};
-use crate::bdd::{Bdd, Label};
+use crate::bdd::{Bdd, Label, MAX_VARIABLES};
 use crate::limits::{Limits, Resource, TooLarge};
 use crate::pool::{Id, Node, Pool};
 
@@ -141,6 +141,8 @@ impl Tableau<'_> {
     }
 
     fn check_nodes(&self) -> Result<(), TooLarge> {
+        let variables = self.atoms as usize + self.extras.len();
+        self.limits.check(Resource::Variables, variables, MAX_VARIABLES as usize)?;
         if self.bdd.is_exhausted() {
             return Err(TooLarge { resource: Resource::Nodes, limit: self.limits.max_nodes });
         }

@@ -33,10 +33,8 @@ fn write(automaton: &Tgba, name: Option<&str>, accepting: Option<&[bool]>) -> St
     if automaton.is_complete() {
         properties.push_str(" complete");
     }
-    match strength(automaton) {
-        Strength::Terminal => properties.push_str(" terminal"),
-        Strength::Weak => properties.push_str(" inherently-weak"),
-        Strength::Strong => {}
+    if strength(automaton) < Strength::Strong {
+        properties.push_str(" inherently-weak");
     }
     out.push_str(&format!("properties: {properties}\n--BODY--\n"));
     for (s, edges) in automaton.states.iter().enumerate() {

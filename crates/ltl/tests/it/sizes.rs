@@ -101,3 +101,18 @@ fn what_is_too_large_to_reduce_stays_right() {
         }
     }
 }
+
+#[test]
+fn wide_formulas_end() {
+    for (op, n) in [("&&", 300), ("||", 300), ("&&", 5_000), ("||", 5_000)] {
+        for prefix in ["", "X ", "<>", "[]", "[]<>", "<>[]", "q U "] {
+            let parts: Vec<String> = (0..n).map(|i| format!("({prefix}p{i})")).collect();
+            let formula = parse(&parts.join(op)).expect("a formula");
+            let start = Instant::now();
+            if let Ok(tgba) = translate(&formula, &Limits::default()) {
+                degeneralize(&tgba);
+            }
+            assert!(start.elapsed().as_secs() < 20, "{prefix}{op}{n}: {:?}", start.elapsed());
+        }
+    }
+}
