@@ -140,11 +140,13 @@ impl<'a> Excerpt<'a> {
         Snippet::source(self.text).path(self.name).line_start(self.line)
     }
 
-    /// The bytes of a span, moved to where characters begin and end.
+    /// The bytes of a span, moved to where characters begin and end. Of several
+    /// lines the first one is enough.
     fn range(&self, span: Span) -> Range<usize> {
         let inside = |at: u32| (at as usize).saturating_sub(self.start).min(self.text.len());
         let lo = self.text.floor_char_boundary(inside(span.lo));
         let hi = self.text.ceil_char_boundary(inside(span.hi).max(lo));
-        lo..hi
+        let line = self.text[lo..hi].find('\n').map_or(hi, |at| lo + at);
+        lo..line
     }
 }

@@ -77,9 +77,13 @@ impl Analyzer<'_> {
         );
         if let Some(later) = self.names.get(&name.name) {
             d = d.label(later.span, "declared here").help("move the `typedef` up");
+        } else if &*name.name == "not" {
+            d = d.help("to negate, write `!`");
         } else {
             let types = self.names.iter().filter(|(_, s)| matches!(s.kind, SymbolKind::Struct(_)));
-            if let Some(near) = nearest(&name.name, types.map(|(n, _)| n)) {
+            let known = ["bit", "bool", "byte", "short", "int", "unsigned", "mtype", "chan", "pid"];
+            let all = types.map(|(n, _)| &**n).chain(known);
+            if let Some(near) = nearest(&name.name, all) {
                 d = d.help(format!("did you mean `{near}`?"));
             }
         }

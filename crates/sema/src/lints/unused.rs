@@ -9,6 +9,10 @@ use crate::hir::{GlobalId, LocalId, ProctypeId};
 
 /// Runs the check.
 pub(crate) fn check(analyzer: &mut Analyzer) {
+    // What is used cannot be told from a model with errors.
+    if analyzer.report.has_errors() {
+        return;
+    }
     let mut unused = Vec::new();
     for (index, global) in analyzer.model.globals.iter().enumerate() {
         if !analyzer.used_globals.contains(&GlobalId(index as u32)) && !global.show {

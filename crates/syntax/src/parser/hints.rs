@@ -1,6 +1,6 @@
 //! Help for habits from other languages.
 
-use spinor_base::Diagnostic;
+use spinor_base::{Diagnostic, ExpnId, nearest};
 
 use super::Parser;
 use crate::ast::TypeKind;
@@ -58,6 +58,26 @@ pub(super) fn foreign_stmt(word: &str) -> Option<&'static str> {
     })
 }
 
+/// The temporal operator that a letter stands for in other tools.
+fn temporal_letter(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "G" => "always` or `[]",
+        "F" => "eventually` or `<>",
+        "N" | "X" => "next` or `X",
+        "R" => "release` or `V",
+        _ => return None,
+    })
+}
+
+/// The keyword that a word at the start of a block is a slip for.
+pub(super) fn block_keyword(word: &str) -> Option<&'static str> {
+    match word {
+        "dstep" | "D_step" | "DSTEP" => Some("d_step"),
+        "atomically" => Some("atomic"),
+        _ => nearest(word, ["atomic", "d_step", "init", "never", "unless", "proctype"]),
+    }
+}
+
 impl Parser {
     /// Adds help for an unexpected token at `at`.
     pub(super) fn with_hint(&self, d: Diagnostic, at: usize) -> Diagnostic {
@@ -92,9 +112,35 @@ impl Parser {
                 "temporal operators stand only in `ltl { … }`".into()
             }
             TokenKind::Punct(Punct::LParen)
-                if at > 0 && self.tokens[at - 1].kind == TokenKind::Word =>
+                if before.is_some_and(|t| t.is_word("atomic") || t.is_word("d_step")) =>
             {
-                "there are no functions: use a `#define` with parameters".into()
+                "a block is `{ … }`".into()
+            }
+            TokenKind::Punct(Punct::LParen)
+                if let Some(word) = before.filter(|t| t.kind == TokenKind::Word) =>
+            {
+                match temporal_letter(&word.text).filter(|_| self.in_formula) {
+                    Some(operator) => format!("write `{operator}`"),
+                    None => "there are no functions: use a `#define` with parameters".into(),
+                }
+            }
+            TokenKind::Punct(Punct::LBrace)
+                if let Some(word) = before.filter(|t| t.kind == TokenKind::Word)
+                    && let Some(meant) = block_keyword(&word.text) =>
+            {
+                format!("did you mean `{meant}`?")
+            }
+            TokenKind::Punct(Punct::Dot)
+                if before.is_some_and(|t| t.kind == TokenKind::Int)
+                    && next.kind == TokenKind::Int =>
+            {
+                "all numbers are integers: scale them".into()
+            }
+            TokenKind::Punct(Punct::Semi)
+                if token.span.expn != ExpnId::ROOT
+                    && token.span.expn != self.tokens[at.saturating_sub(2)].span.expn =>
+            {
+                "a macro is text: it should not end with `;`".into()
             }
             TokenKind::Str => "strings are only allowed in `printf`".into(),
             TokenKind::Word if &*token.text == "else" => "an option begins with `::`".into(),

@@ -95,6 +95,8 @@ impl Parser {
         );
         let d = if self.at(Punct::RBrace) {
             d.help("there is one `}` too many, here or further up")
+        } else if let Some(meant) = self.word().and_then(item_keyword) {
+            d.help(format!("did you mean `{meant}`?"))
         } else if self.at_name() && matches!(self.ahead(1).kind, TokenKind::Punct(_)) {
             d.help("statements stand inside the body of a `proctype` or `init`")
         } else {
@@ -123,6 +125,8 @@ impl Parser {
         let d = Diagnostic::error(UNEXPECTED, self.span(), message);
         let d = if self.at(Punct::LParen) {
             d.help("processes are declared with `proctype`, text to insert with `inline`")
+        } else if self.word() == Some("of") {
+            d.help("a channel is declared with `chan c = [2] of { byte }`")
         } else {
             d
         };
@@ -237,7 +241,9 @@ impl Parser {
         let message = format!("expected an operator or `}}`, found {found}");
         let d = Diagnostic::error(NOT_CLOSED, self.span(), message)
             .label(open, "the formula begins here");
+        let was_formula = std::mem::replace(&mut self.in_formula, true);
         let d = self.with_hint(d, self.pos);
+        self.in_formula = was_formula;
         let fail = self.error(d);
         while !self.at(Punct::RBrace) && !self.at_end() && !self.word().is_some_and(starts_item) {
             self.bump();
@@ -262,4 +268,10 @@ impl Parser {
 /// Units that only a model has; a C file has declarations too.
 fn is_model_part(item: &Item) -> bool {
     !matches!(item, Item::Vars(_) | Item::EmbeddedC(_))
+}
+
+/// The keyword that a word at the start of a declaration is a slip for.
+fn item_keyword(word: &str) -> Option<&'static str> {
+    let keywords = ["active", "proctype", "inline", "init", "never", "typedef", "mtype", "trace"];
+    spinor_base::nearest(word, keywords)
 }

@@ -27,7 +27,8 @@ impl Parser {
         let value = wide as i32;
         let negated = self.pos > 0 && self.tokens[self.pos - 1].is(Punct::Minus);
         let fits = i64::from(value) == wide || (negated && value == i32::MIN);
-        if !fits {
+        // Text that is no decimal number has been reported.
+        if !fits && text.bytes().all(|b| b.is_ascii_digit()) {
             let d = Diagnostic::warning(
                 NUMBER_RANGE,
                 token.span,
