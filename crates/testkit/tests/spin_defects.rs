@@ -35,6 +35,7 @@ const DEFECTS_OF_SPIN: &[Defect] = &[
     Defect { model: "enabled_else", error: ErrorKind::Assertion, is_real: true, cured_by: None },
     false_alarm("inline_mtype", ErrorKind::Assertion),
     false_alarm("dstep_nested_choice", ErrorKind::Runtime(RuntimeKind::BlockInDStep)),
+    Defect { model: "rendezvous_len", error: ErrorKind::Assertion, is_real: true, cured_by: None },
     Defect { model: "dstep_guard", error: ErrorKind::Assertion, is_real: true, cured_by: None },
     Defect {
         model: "priority_mask",
