@@ -12,6 +12,13 @@ use spinor_ts::Violation;
 /// Inner steps after which the search for a cycle begins.
 const PATIENCE: u64 = 4096;
 
+/// Inner steps after which a `d_step` is given up: it may count for ever, and
+/// nobody can stop it.
+const TOO_MANY: u64 = 1 << 24;
+
+/// What is said then.
+const GIVEN_UP: &str = "a d_step of more than sixteen million steps was cut";
+
 impl Exec {
     pub(crate) fn d_step(
         &self,
@@ -36,6 +43,10 @@ impl Exec {
             // Brent: compare with a state remembered at growing distances.
             if seen.as_ref().is_some_and(|(loc, bytes)| *loc == at && *bytes == state) {
                 return Err(Fault::DStepEndless);
+            }
+            if steps == TOO_MANY {
+                self.given_up.set(Some(GIVEN_UP));
+                return Ok(Attempt::Blocked);
             }
             if steps == next_mark {
                 seen = Some((at, state.clone()));

@@ -33,6 +33,8 @@ pub struct Exec {
     pub(crate) restricts_moves: bool,
     /// Statements that were executed.
     pub(crate) executed: Vec<Cell<bool>>,
+    /// Why a step was given up since this was last emptied.
+    pub(crate) given_up: Cell<Option<&'static str>>,
 }
 
 impl Exec {
@@ -55,6 +57,7 @@ impl Exec {
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
             executed: vec![Cell::new(false); program.statements.len()],
+            given_up: Cell::new(None),
             shapes: RefCell::default(),
             faults: RefCell::default(),
             parts,

@@ -62,6 +62,7 @@ impl Exec {
             Some(claim) => walk.with_claim(claim, state),
             None => walk.without_claim(state),
         }
+        out.cut = out.cut.or(self.given_up.take());
     }
 
     /// Whether every process may rest where it is.
@@ -312,8 +313,11 @@ impl<'a> Walk<'a> {
             let fault = crate::Fault::Nondeterminism;
             violations.push(exec.runtime(Some(transition.statement), fault));
         }
+        let given_up = exec.given_up.take();
+        self.out.cut = self.out.cut.or(given_up);
         // A statement that errs is not a reason to call the state a dead end.
-        let erred = matches!(attempt, Attempt::Blocked) && !violations.is_empty();
+        let erred =
+            matches!(attempt, Attempt::Blocked) && (!violations.is_empty() || given_up.is_some());
         let after = if matches!(attempt, Attempt::Blocked) { &*frame.state } else { &next };
         let trail = self.extended(
             &self.frames[top].trail,

@@ -69,6 +69,8 @@ pub(crate) struct Body {
     pub(crate) kind: BodyKind,
     pub(crate) locals: Vec<Local>,
     pub(crate) scopes: Vec<Scope>,
+    /// Names that some scope has or had: most questions are about others.
+    pub(crate) local_names: HashSet<Text>,
     pub(crate) labels: LabelTable,
     pub(crate) next_scope: usize,
     /// Number of the `d_step` around, and the next free one.
@@ -176,6 +178,9 @@ impl<'a> Analyzer<'a> {
 
     /// The local of that name in the scopes around.
     pub(crate) fn local(&self, name: &str) -> Option<LocalId> {
+        if !self.body.local_names.contains(name) {
+            return None;
+        }
         self.body
             .scopes
             .iter()

@@ -89,6 +89,7 @@ impl Analyzer<'_> {
         self.body.next_scope = 1;
         let names =
             params.iter().enumerate().map(|(i, p)| (p.name.clone(), LocalId(i as u32))).collect();
+        self.body.local_names = params.iter().map(|p| p.name.clone()).collect();
         self.body.scopes = vec![Scope { names, ..Scope::default() }];
         self.body.locals = params
             .into_iter()

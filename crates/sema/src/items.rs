@@ -177,6 +177,7 @@ impl Analyzer<'_> {
             outermost,
         });
         if let Some(scope) = self.body.scopes.last_mut() {
+            self.body.local_names.insert(name.clone());
             scope.names.push((name, id));
         }
         id

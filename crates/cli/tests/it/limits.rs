@@ -53,3 +53,18 @@ fn an_interrupt_reports_what_was_found() {
     assert!(out.starts_with("incomplete: the search was interrupted (no errors in "), "{out}");
     assert!(out.contains("states stored"), "{out}");
 }
+
+#[test]
+fn steps_that_count_for_ever_are_cut() {
+    let ran = check("int x; init { d_step { do :: x++ od } }", &[]);
+    assert_eq!(ran.code, 20, "{}", ran.out);
+    assert!(ran.verdict().starts_with("incomplete: a d_step of more than"), "{}", ran.out);
+}
+
+#[test]
+fn hidden_variables_are_searched_depth_first() {
+    let ran = check("hidden byte h; byte x; init { h = 1; x = h }", &["--json"]);
+    assert_eq!(ran.json()["results"][0]["search"]["order"], "dfs");
+    let ran = check("hidden byte h; byte x; init { h = 1; x = h }", &["--json", "--search", "bfs"]);
+    assert_eq!(ran.json()["results"][0]["search"]["order"], "bfs");
+}
