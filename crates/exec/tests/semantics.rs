@@ -182,3 +182,12 @@ fn hidden_variables_do_not_tell_states_apart() {
     counts("hidden byte h; active proctype P() { do :: h = 1 - h od }", 1, 1, 0);
     counts("byte h; active proctype P() { do :: h = 1 - h od }", 2, 1, 0);
 }
+
+#[test]
+fn a_body_may_have_any_number_of_locations() {
+    for statements in [250, 300, 66_000] {
+        let body = "x = 1 - x;".repeat(statements);
+        let stats = search(&format!("bit x; active proctype P() {{ {body} }}"), None).stats;
+        assert_eq!(stats.stored, statements as u64 + 2);
+    }
+}
