@@ -46,12 +46,7 @@ impl Exec {
             action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
             found
         };
-        let event = program.trace.as_ref().filter(|_| !options.no_trace);
-        let claim = options.claim.map(|c| &program.claims[c]);
-        let parts = Parts {
-            event_bytes: event.map_or(0, |t| t.body.location_bytes as usize),
-            claim_bytes: claim.map_or(0, |c| c.frame.bytes as usize),
-        };
+        let parts = Parts::new(&program, options);
         Exec {
             starts_process: program.statements.iter().map(|s| starts(&s.action)).collect(),
             restricts_moves: program.uses_priority

@@ -18,6 +18,7 @@ mod event;
 mod exec;
 mod expand;
 mod fault;
+mod layout;
 mod process;
 mod replay;
 mod shape;
@@ -25,5 +26,6 @@ mod step;
 
 pub use exec::{Exec, Options};
 pub use fault::{Fault, Site};
+pub use layout::layout_of;
 pub use replay::{Actor, ReplayedStep, StepKind};
 pub use shape::{Channel, Frame, Shape};

@@ -3,6 +3,7 @@
 //! The list of proctypes at the front of a state fixes all offsets; states
 //! with the same list share a [`Shape`].
 
+use crate::Options;
 use spinor_program::expr::ProctypeId;
 use spinor_program::{ChannelTypeId, LocId, ProcessType, Program};
 use std::collections::HashMap;
@@ -58,7 +59,32 @@ pub(crate) struct Parts {
     pub claim_bytes: usize,
 }
 
+impl Parts {
+    pub fn new(program: &Program, options: Options) -> Self {
+        let event = program.trace.as_ref().filter(|_| !options.no_trace);
+        let claim = options.claim.map(|c| &program.claims[c]);
+        Parts {
+            event_bytes: event.map_or(0, |t| t.body.location_bytes as usize),
+            claim_bytes: claim.map_or(0, |c| c.frame.bytes as usize),
+        }
+    }
+}
+
 impl Shape {
+    /// Where things lie in a state, from its list of proctypes.
+    #[must_use]
+    pub fn of(program: &Program, options: Options, state: &[u8]) -> Self {
+        let header = &state[..1 + usize::from(state[0]) * program.proctype_bytes as usize];
+        Shape::from_header(program, Parts::new(program, options), header)
+    }
+
+    fn from_header(program: &Program, parts: Parts, header: &[u8]) -> Self {
+        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+        let width = program.proctype_bytes as usize;
+        let proctypes: Vec<_> = header[1..].chunks(width).map(|b| ProctypeId(number(b))).collect();
+        Shape::new(program, parts, &proctypes)
+    }
+
     pub(crate) fn new(program: &Program, parts: Parts, proctypes: &[ProctypeId]) -> Self {
         let header = 1 + proctypes.len() * program.proctype_bytes as usize;
         let last = header;
@@ -112,13 +138,7 @@ impl Shapes {
         let shape = self
             .by_header
             .entry(header.clone())
-            .or_insert_with(|| {
-                let number =
-                    |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
-                let proctypes: Vec<_> =
-                    header[1..].chunks(width).map(|b| ProctypeId(number(b))).collect();
-                Rc::new(Shape::new(program, parts, &proctypes))
-            })
+            .or_insert_with(|| Rc::new(Shape::from_header(program, parts, &header)))
             .clone();
         self.latest = Some((header, Rc::clone(&shape)));
         shape

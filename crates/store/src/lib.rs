@@ -19,6 +19,7 @@ mod exact;
 mod hash;
 mod huge;
 mod prefetch;
+mod store;
 mod table;
 mod visited;
 
@@ -27,4 +28,5 @@ pub use chunked::ChunkedVec;
 pub use depths::DepthTable;
 pub use exact::ExactStore;
 pub use hash::hash;
+pub use store::{Insertion, Loss, Store};
 pub use visited::{Inserted, StateId, Visited};

@@ -16,4 +16,6 @@ mod system;
 pub use outcome::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Path, SilentObserver, Stats, Verdict,
 };
-pub use system::{Event, EventKind, Expansion, TransitionSystem, Violation, ViolationKind};
+pub use system::{
+    Event, EventKind, Expansion, Layout, LayoutOf, TransitionSystem, Violation, ViolationKind,
+};

@@ -20,8 +20,23 @@ pub trait TransitionSystem {
     fn expand(&mut self, state: &[u8], out: &mut Expansion);
 }
 
+/// How the states of a system are put together. A store that keeps parts of
+/// states apart wants to know where one part ends and the next begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// States of the same length with equal first `prefix` bytes have the same layout.
+    pub prefix: usize,
+    /// Where the parts after the prefix end, in ascending order; the last one is
+    /// the length of the state without its hidden bytes.
+    pub ends: Vec<usize>,
+}
+
+/// The layout of a state, given without its hidden bytes.
+pub type LayoutOf = std::sync::Arc<dyn Fn(&[u8]) -> Layout + Send + Sync>;
+
 /// What can go wrong in a step or a state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(u32)]
 pub enum ViolationKind {
     /// An `assert` failed.
     Assertion,
@@ -37,6 +52,7 @@ pub enum ViolationKind {
 
 /// A violation; `site` tells violations of one kind apart (which assertion, …).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[repr(C)]
 pub struct Violation {
     /// What.
     pub kind: ViolationKind,
@@ -44,8 +60,10 @@ pub struct Violation {
     pub site: u32,
 }
 
-/// One thing that can happen in a state.
+/// One thing that can happen in a state. The layout is fixed (24 bytes): native code
+/// writes events in place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
 pub struct Event {
     /// Successor or violation.
     pub kind: EventKind,
@@ -57,12 +75,21 @@ pub struct Event {
 
 /// Kinds of [`Event`]s.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u32)]
 pub enum EventKind {
     /// A state to be stored or matched.
-    Successor,
+    Successor = 0,
     /// Something wrong. A violated step may still have successors: these are
     /// events of their own.
-    Violation(Violation),
+    Violation(Violation) = 1,
+}
+
+impl Event {
+    /// A successor whose state lies at `start..end` in the bytes of its expansion.
+    #[must_use]
+    pub fn successor(steps: u32, start: u32, end: u32) -> Self {
+        Event { kind: EventKind::Successor, steps, start, end }
+    }
 }
 
 /// Successors of one state are dropped beyond this many bytes.
@@ -98,6 +125,12 @@ impl Expansion {
         self.atomic_steps = 0;
         self.deepest = 0;
         self.cut = None;
+    }
+
+    /// Events and the bytes of their states, for engines that write them in place.
+    /// The states of events have to lie within the bytes.
+    pub fn raw_parts(&mut self) -> (&mut Vec<Event>, &mut Vec<u8>) {
+        (&mut self.events, &mut self.bytes)
     }
 
     /// Bytes in use.

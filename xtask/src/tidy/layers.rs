@@ -10,7 +10,8 @@ use crate::shell;
 /// The crates from the bottom up: a crate may use those of lower rank.
 const RANKS: &[(u32, &[&str])] = &[
     (0, &["base"]),
-    (10, &["ts", "ltl", "store"]),
+    (10, &["ts", "ltl"]),
+    (11, &["store"]),
     (20, &["syntax"]),
     (21, &["sema"]),
     (22, &["program"]),

@@ -1,0 +1,139 @@
+//! The border between generated code and the rest.
+//!
+//! A *step function* is generated for each proctype (and for the claim). It tries all
+//! transitions of one process in one state, in order, and writes every state that a
+//! transition leads to as an event behind the cursors of [`Cx`]. It knows neither
+//! atomic sequences nor `timeout` nor other processes (but for the other half of a
+//! rendezvous): that is the driver's part.
+//!
+//! Whatever is an error of the model (an index out of range, a failed assertion, a
+//! dead channel, …) is not generated: the function returns [`BAIL`], what it has
+//! written is dropped, and the interpreter expands the state. So there is one
+//! description of what happens then, and generated code never traps.
+
+use spinor_ts::Event;
+
+/// `step(cx, state, frame, pid)`: `state` is readable [`SLACK`] bytes beyond its end,
+/// `frame` is the offset of the process's frame in it. Returns flags.
+pub type StepFn =
+    unsafe extern "C" fn(cx: *mut Cx, state: *const u8, frame: usize, pid: usize) -> u32;
+
+/// Flag of a step function: some transition was executed.
+pub const MOVED: u32 = 1;
+/// Flag of a step function: let the interpreter expand the state.
+pub const BAIL: u32 = 2;
+/// Flag of a step function: some event carries [`ATOMIC`].
+pub const CONTINUES: u32 = 4;
+
+/// In `Event::steps` as written by a step function: the process whose pid is in the
+/// bits from [`PID_SHIFT`] on stays inside an atomic sequence.
+pub const ATOMIC: u32 = 1 << 31;
+/// Where the pid stands in `Event::steps` of an [`ATOMIC`] event.
+pub const PID_SHIFT: u32 = 8;
+
+/// Bytes behind states and behind the output that may be read and written, so that
+/// states can be copied in words of 16 bytes.
+pub const SLACK: usize = 32;
+
+/// A process in the state at hand.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct FrameAt {
+    /// Start of its frame.
+    pub offset: u32,
+    /// Its proctype.
+    pub proctype: u32,
+    /// Number of channels that were there before its own.
+    pub channels_before: u32,
+}
+
+/// A channel in the state at hand.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ChannelAt {
+    /// Start of its content; meaningless for rendezvous.
+    pub offset: u32,
+    /// Its channel type.
+    pub ty: u32,
+}
+
+/// What generated code reads and writes beside states. The first part belongs to the
+/// shape of the state at hand and is set whenever that changes.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Cx {
+    /// Bytes of the state, hidden variables included.
+    pub length: usize,
+    /// Offset of the globals.
+    pub globals: usize,
+    /// Offset of the hidden variables.
+    pub key: usize,
+    /// Offset of `_last`.
+    pub last: usize,
+    /// Offset of the location of the trace declaration.
+    pub event: usize,
+    /// Offset of the claim's frame.
+    pub claim: usize,
+    /// Number of processes.
+    pub processes: usize,
+    /// Number of channels.
+    pub channel_count: usize,
+    /// Processes by pid.
+    pub frames: *const FrameAt,
+    /// Channels by number, from 0.
+    pub channels: *const ChannelAt,
+
+    /// Start of the output bytes; events count from here.
+    pub bytes_start: *mut u8,
+    /// Where the next state goes.
+    pub bytes: *mut u8,
+    /// End of the room for states ([`SLACK`] bytes more may be written).
+    pub bytes_end: *mut u8,
+    /// Where the next event goes.
+    pub events: *mut Event,
+    /// End of the room for events.
+    pub events_end: *mut Event,
+
+    /// Statements executed, a byte each.
+    pub executed: *mut u8,
+    /// 1 while `timeout` holds.
+    pub timeout: u32,
+    /// Longest chain of elementary steps in this call beyond the state itself: 1 if a
+    /// rendezvous send was offered, taken or not.
+    pub offered: u32,
+    /// The state after a rendezvous send, while receivers are tried.
+    pub scratch: *mut u8,
+    /// Bytes of `scratch`, [`SLACK`] not counted.
+    pub scratch_size: usize,
+    /// Number of the channel of the rendezvous, from 0.
+    pub offer_channel: usize,
+    /// The message offered, a value per field.
+    pub message: *mut i32,
+    /// Room of `message`, in values: at least as many as any channel has fields.
+    pub message_size: usize,
+    /// For the helpers: the driver's own data.
+    pub driver: *mut std::ffi::c_void,
+}
+
+/// Functions of the driver that generated code calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Helpers {
+    /// Makes room for one more event and at least `bytes` more bytes of states:
+    /// the cursors may all change. Returns 0, or 1 if there is too much already
+    /// (then: [`BAIL`]).
+    pub grow: unsafe extern "C" fn(cx: *mut Cx, bytes: usize) -> u32,
+    /// Starts a process of type `proctype` in the state of `length` bytes at `state`,
+    /// with argument values `args` (as many as the type has flattened parameters) and
+    /// writes the new state at `out` (room for `length` plus the growth that
+    /// `Code::frame_growth` gives for the proctype). Returns the new pid, or -1 for
+    /// [`BAIL`].
+    pub start: unsafe extern "C" fn(
+        cx: *mut Cx,
+        state: *const u8,
+        length: usize,
+        proctype: u32,
+        args: *const i32,
+        priority: i32,
+        out: *mut u8,
+    ) -> i64,
+}

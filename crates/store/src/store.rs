@@ -1,0 +1,106 @@
+//! What every shared visited set offers.
+//!
+//! A search with several threads has one [`Store`] and, per thread, a `Local` with
+//! whatever that thread need not share (caches, memory set aside for its
+//! insertions, counters). Operations take both.
+//!
+//! Most of the time of an insertion is waiting for memory. So it has two halves:
+//! [`key`](Store::key) computes all that can be computed and asks for the memory
+//! that will be looked at; [`insert`](Store::insert) looks at it. Who has several
+//! states makes the keys of all of them first.
+
+/// Answer of [`Store::insert`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Insertion<R> {
+    /// The state was not there: this stands for it from now on.
+    New(R),
+    /// The state was there (or, in a lossy store, is taken for one that was).
+    Known,
+}
+
+/// What a lossy store may have missed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Loss {
+    /// Expected number of states that were taken for another one.
+    pub expected_omitted: f64,
+    /// Bits of the store per stored state, if it is a set of bits.
+    pub hash_factor: Option<f64>,
+}
+
+/// A set of states shared by threads.
+///
+/// Keys are states without their hidden bytes.
+pub trait Store: Sync {
+    /// A state on its way to the set.
+    type Key: Copy + Send;
+    /// A state of the set.
+    type Ref: Copy + Send;
+    /// What a thread has for itself.
+    type Local: Send;
+
+    /// Whether a `Key` alone, inserted or not, gives its state back. `Ref` is the
+    /// same as `Key` then.
+    const KEY_IS_STATE: bool;
+    /// Whether a `Ref` gives its state back. If not, a frontier has to keep the bytes.
+    const KEEPS_STATES: bool;
+
+    /// As on the command line.
+    fn name(&self) -> &'static str;
+
+    /// A thread's own part.
+    fn local(&self) -> Self::Local;
+
+    /// Says that the states given to [`key`](Self::key) from now on are successors of
+    /// `state` and differ little from it.
+    fn set_origin(&self, local: &mut Self::Local, state: &[u8]);
+
+    /// Replaces the contents of `out` by the bytes of a state and makes it the origin.
+    ///
+    /// # Panics
+    /// The store does not keep states.
+    fn load(&self, local: &mut Self::Local, state: Self::Ref, out: &mut Vec<u8>);
+
+    /// The same for a key that is a state.
+    ///
+    /// # Panics
+    /// Keys of this store are no states.
+    fn load_key(&self, local: &mut Self::Local, key: Self::Key, out: &mut Vec<u8>);
+
+    /// The key of a successor of the origin. Fetches what [`insert`](Self::insert)
+    /// looks at first.
+    fn key(&self, local: &mut Self::Local, state: &[u8]) -> Self::Key;
+
+    /// Fetches what [`insert`](Self::insert) looks at next, once the first has arrived.
+    #[inline]
+    fn prefetch(&self, _key: Self::Key) {}
+
+    /// Adds a state unless it is there. `state` are its bytes; they are not looked at
+    /// (and may be empty) if keys are states.
+    fn insert(
+        &self,
+        local: &mut Self::Local,
+        key: Self::Key,
+        state: &[u8],
+    ) -> Insertion<Self::Ref>;
+
+    /// Whether a state is there.
+    fn contains(&self, local: &mut Self::Local, key: Self::Key, state: &[u8]) -> bool;
+
+    /// To be called now and then while no thread is inside an operation: memory that
+    /// growth has replaced is given back.
+    fn quiesce(&self) {}
+
+    /// Memory allocated. Constant time.
+    fn bytes_used(&self) -> u64;
+
+    /// What a lossy store may have missed, given how many states it has stored; `None`
+    /// if it is exact.
+    fn loss(&self, _stored: u64) -> Option<Loss> {
+        None
+    }
+
+    /// Whether the set can take many more states.
+    fn is_nearly_full(&self) -> bool {
+        false
+    }
+}
