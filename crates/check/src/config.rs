@@ -27,6 +27,47 @@ impl SearchOrder {
     }
 }
 
+/// Representations of the visited set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StoreKind {
+    /// Dictionaries of the parts of states: exact and small.
+    Tree,
+    /// All bytes of all states.
+    Exact,
+    /// A 64-bit hash of each state: may miss states.
+    HashCompact,
+    /// A few bits for each state: may miss states.
+    Bitstate,
+    /// Exact as long as the memory lasts, then lossy.
+    Auto,
+}
+
+impl StoreKind {
+    /// As on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            StoreKind::Tree => "tree",
+            StoreKind::Exact => "exact",
+            StoreKind::HashCompact => "hash-compact",
+            StoreKind::Bitstate => "bitstate",
+            StoreKind::Auto => "auto",
+        }
+    }
+}
+
+/// What executes the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EngineKind {
+    /// The interpreter at first, native code as soon as it is ready.
+    #[default]
+    Auto,
+    /// Native code from the first state on.
+    Native,
+    /// The reference interpreter.
+    Interpreter,
+}
+
 /// Properties, search and limits of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckConfig {
@@ -50,6 +91,14 @@ pub struct CheckConfig {
     pub memory_limit_bytes: Option<u64>,
     /// Bound on the time of all searches together.
     pub time_limit: Option<Duration>,
-    /// Threads asked for.
+    /// Threads; all cores if it is not given.
     pub threads: Option<usize>,
+    /// Visited set; chosen if it is not given.
+    pub store: Option<StoreKind>,
+    /// What executes the model.
+    pub engine: EngineKind,
+    /// Binary logarithm of the number of bits of a bitstate store.
+    pub bits: Option<u32>,
+    /// Bits per state of a bitstate store.
+    pub hash_functions: Option<u32>,
 }

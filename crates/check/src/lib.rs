@@ -22,7 +22,7 @@ mod replay;
 mod report;
 
 pub use check::{CheckError, check};
-pub use config::{CheckConfig, SearchOrder};
+pub use config::{CheckConfig, EngineKind, SearchOrder, StoreKind};
 pub use files::{Input, ReadError};
 pub use load::{LoadOptions, Loaded, load};
 pub use property::{Property, PropertyKind};

@@ -107,9 +107,21 @@ pub(crate) struct CheckArgs {
     pub(crate) heuristic: Option<String>,
     #[arg(long, hide = true)]
     pub(crate) cycles: Option<Cycles>,
-    /// Representation of the visited set: `exact`
+    /// Representation of the visited set: `tree` (exact, small), `exact` (all bytes),
+    /// `hash-compact`, `bitstate` (both may miss states), `auto` (tree, and bitstate when the
+    /// memory is used up) [default: tree]
     #[arg(long, value_name = "STORE", hide_possible_values = true, help_heading = "Search")]
     pub(crate) store: Option<Store>,
+    /// Size of a bitstate store: 2^N bits [default: what the memory limit admits, 35 at most]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=45), help_heading = "Search")]
+    pub(crate) bits: Option<u32>,
+    /// Bits per state of a bitstate store [default: 3]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=32), help_heading = "Search")]
+    pub(crate) hash_functions: Option<u32>,
+    /// What executes the model: `native` (machine code), `interpreter`, `auto` (the interpreter
+    /// until the code is ready)
+    #[arg(long, value_enum, default_value_t = Engine::Auto, hide_possible_values = true, value_name = "ENGINE", help_heading = "Search")]
+    pub(crate) engine: Engine,
     /// A shortest counterexample
     #[arg(long, help_heading = "Search")]
     pub(crate) shortest: bool,
@@ -122,7 +134,7 @@ pub(crate) struct CheckArgs {
     /// All passes off: the bare statement-by-statement semantics
     #[arg(long, help_heading = "Search")]
     pub(crate) plain: bool,
-    /// Worker threads
+    /// Worker threads [default: all cores]
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub(crate) threads: Option<usize>,
 
@@ -226,6 +238,14 @@ pub(crate) enum Store {
     Automaton,
     HashCompact,
     Bitstate,
+    Auto,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Engine {
+    Auto,
+    Native,
+    Interpreter,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,12 +1,13 @@
 //! `spinor check`.
 
-use crate::args::{CheckArgs, Fairness, Ignore, Order, Store};
+use crate::args::{CheckArgs, Engine, Fairness, Ignore, Order, Store};
 use crate::progress::Progress;
 use crate::report::{json, text};
 use crate::{app, exit, memory, model, output};
 use clap::{ArgMatches, ValueEnum};
 use spinor_check::{
-    CheckConfig, CheckError, Loaded, PropertyReport, SearchOrder, ViolationKind, check,
+    CheckConfig, CheckError, EngineKind, Loaded, PropertyReport, SearchOrder, StoreKind,
+    ViolationKind, check,
 };
 use spinor_trace::Story;
 use std::path::PathBuf;
@@ -57,8 +58,20 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         Some(Order::Stateless) => Some(SearchOrder::Stateless),
         Some(other) => return Err(unavailable("--search", &name(other))),
     };
-    if let Some(store) = args.store.filter(|s| *s != Store::Exact) {
-        return Err(format!("{}; use `exact`", unavailable("--store", &name(store))));
+    let store = match args.store {
+        None => None,
+        Some(Store::Tree) => Some(StoreKind::Tree),
+        Some(Store::Exact) => Some(StoreKind::Exact),
+        Some(Store::HashCompact) => Some(StoreKind::HashCompact),
+        Some(Store::Bitstate) => Some(StoreKind::Bitstate),
+        Some(Store::Auto) => Some(StoreKind::Auto),
+        Some(other) => return Err(unavailable("--store", &name(other))),
+    };
+    if store != Some(StoreKind::Bitstate) && store != Some(StoreKind::Auto) {
+        let given = [("--bits", args.bits), ("--hash-functions", args.hash_functions)];
+        if let Some((option, _)) = given.iter().find(|(_, value)| value.is_some()) {
+            return Err(format!("`{option}` is for `--store bitstate`"));
+        }
     }
     if let Some(cycles) = args.cycles {
         return Err(unavailable("--cycles", &name(cycles)));
@@ -91,6 +104,14 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         memory_limit_bytes: args.memory.or_else(memory::default_limit),
         time_limit: args.timeout,
         threads: args.threads,
+        store,
+        engine: match args.engine {
+            Engine::Auto => EngineKind::Auto,
+            Engine::Native => EngineKind::Native,
+            Engine::Interpreter => EngineKind::Interpreter,
+        },
+        bits: args.bits,
+        hash_functions: args.hash_functions,
     })
 }
 
