@@ -118,10 +118,10 @@ pub struct Cx {
 /// Functions of the driver that generated code calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Helpers {
-    /// Makes room for one more event and at least `bytes` more bytes of states:
-    /// the cursors may all change. Returns 0, or 1 if there is too much already
-    /// (then: [`BAIL`]).
-    pub grow: unsafe extern "C" fn(cx: *mut Cx, bytes: usize) -> u32,
+    /// Makes room for `events` more events and `bytes` more bytes of states (a step
+    /// function asks once for all that it may write): the cursors may all change.
+    /// Returns 0, or 1 if there is too much already (then: [`BAIL`]).
+    pub grow: unsafe extern "C" fn(cx: *mut Cx, events: usize, bytes: usize) -> u32,
     /// Starts a process of type `proctype` in the state of `length` bytes at `state`,
     /// with argument values `args` (as many as the type has flattened parameters) and
     /// writes the new state at `out` (room for `length` plus the growth that
