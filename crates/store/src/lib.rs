@@ -14,6 +14,7 @@
 mod arena;
 mod bits;
 mod chunked;
+mod concurrent;
 mod depths;
 mod exact;
 mod hash;
@@ -22,6 +23,7 @@ mod prefetch;
 mod store;
 mod table;
 mod visited;
+mod zeroed;
 
 pub use bits::BitSet;
 pub use chunked::ChunkedVec;

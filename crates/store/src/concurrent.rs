@@ -1,0 +1,290 @@
+//! The table under all shared stores: a lock-free multimap that grows.
+//!
+//! Open addressing over 64-bit entries. The upper half of an entry, its tag,
+//! decides where it belongs, in proportion: so an array grows by any factor
+//! without a look at the keys, and what was in order stays in order. A probe begins
+//! at the first of the eight entries of a line of the cache, goes on through the
+//! line and through the lines after it. The table is cut into segments by the first bits of
+//! the tag; each has its own array and grows on its own.
+//!
+//! # Why no entry is there twice
+//!
+//! 1. An entry of an array changes once: from empty to what was inserted, or from
+//!    empty to frozen. All changes are compare-and-swaps from empty.
+//! 2. Who inserts takes the first empty place in the order of its probe, having seen
+//!    something else in all places before that, by 1 for good. So the places of a line
+//!    fill from the first on, and no place behind a frozen one of the same line, nor any
+//!    probe beyond it, is ever used.
+//! 3. Let two threads insert what both accept as the same into one array, at
+//!    different places of the common order of their probes. The one with the later place
+//!    passed the earlier place when something was there, which was there for good:
+//!    the other's entry. It would have been accepted. If a compare-and-swap fails the
+//!    same place is looked at again, so this holds for it too.
+//! 4. Growth freezes the first empty place of each line; after that the line cannot
+//!    change (2). So all that was ever inserted into the old array is copied. The new
+//!    array is published when all is copied, and is filled by others only after.
+//!    Who meets a frozen place inserts nothing in the old array. So 3 holds across arrays.
+//! 5. A look-up that ends at an empty or frozen place has seen the set as it was
+//!    when the array was current: nothing was inserted anywhere between the
+//!    freezing and the publication.
+//!
+//! # Who sees what
+//!
+//! An entry is inserted with release and read with acquire, so whatever it refers to
+//! (bytes, a dictionary's value) is visible to who finds it. Copying reads with acquire
+//! and hands on through the acquire-release counter of finished chunks and the
+//! release of the array's address, read with acquire.
+//!
+//! # Growth
+//!
+//! Lines that became full are counted, which few insertions do; whoever fills one too
+//! many begins to grow the segment. Threads that need the segment meanwhile take part in the
+//! copying, chunk by chunk. A chunk of old lines corresponds to a range of new lines into which
+//! only its own entries go; the few that were pushed across a border are put
+//! aside and placed by the thread that finishes last.
+//!
+//! Replaced arrays stay mapped until the table is dropped, as a thread may still read
+//! them; [`Table::quiesce`] gives their pages back.
+
+#![allow(unsafe_code)]
+
+mod array;
+#[cfg(test)]
+mod tests;
+
+use array::{Array, Probe};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+const EMPTY: u64 = 0;
+const FROZEN: u64 = u64::MAX;
+
+/// A multimap from tags to entries.
+#[derive(Debug)]
+pub(crate) struct Table {
+    segments: Box<[Segment]>,
+    /// Binary logarithm of the number of segments.
+    bits: u32,
+    bytes: AtomicU64,
+    retired: Mutex<Retired>,
+}
+
+/// A cache line each, so that growth of one does not slow down the others.
+#[derive(Debug)]
+#[repr(align(64))]
+struct Segment {
+    /// From `Box::into_raw`. Valid until the table is dropped, as all its predecessors.
+    array: AtomicPtr<Array>,
+}
+
+/// Arrays that were replaced.
+#[derive(Debug, Default)]
+struct Retired {
+    arrays: Vec<NonNull<Array>>,
+    /// How many of them have given back their pages.
+    released: usize,
+}
+
+// SAFETY: the arrays belong to the table and are shared by atomics only.
+unsafe impl Send for Table {}
+// SAFETY: as above; the list of retired ones is under a mutex.
+unsafe impl Sync for Table {}
+
+/// Answer of [`Table::find_or_insert`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Found {
+    /// This entry was there.
+    At(u64),
+    /// The entry that was made is there now.
+    Added(u64),
+    /// While the entry `made` was made another thread has added `at`.
+    Lost {
+        /// The entry in the table.
+        at: u64,
+        /// The entry that is not needed.
+        made: u64,
+    },
+}
+
+impl Table {
+    /// An empty one with a power of two of segments. More segments grow in smaller
+    /// steps; fewer ones make better use of large pages.
+    pub(crate) fn new(segments: usize) -> Self {
+        assert!(segments.is_power_of_two(), "the number of segments is a power of two");
+        let first = || Box::into_raw(Box::new(Array::new(1)));
+        let segment = |_| Segment { array: AtomicPtr::new(first()) };
+        let segments: Box<[Segment]> = (0..segments).map(segment).collect();
+        let bytes = segments.iter().map(|segment| segment.current().bytes_used()).sum::<u64>()
+            + size_of_val(&*segments) as u64;
+        Self {
+            bits: segments.len().ilog2(),
+            segments,
+            bytes: AtomicU64::new(bytes),
+            retired: Mutex::default(),
+        }
+    }
+
+    /// The first entry under `tag` that `is_it` accepts.
+    #[inline]
+    pub(crate) fn find(&self, tag: u32, is_it: impl FnMut(u64) -> bool) -> Option<u64> {
+        let (segment, rest) = self.place(tag);
+        match segment.current().probe_tag(rest, tag, is_it) {
+            Probe::Found(entry) => Some(entry),
+            Probe::Vacant(_) | Probe::Full => None,
+        }
+    }
+
+    /// The entry under `tag` that `is_it` accepts, or the one that `make` gives, which
+    /// is added. `make` is called once at most; its entry has `tag` as its upper half and
+    /// is neither 0 nor `u64::MAX`.
+    #[inline]
+    pub(crate) fn find_or_insert(
+        &self,
+        tag: u32,
+        mut is_it: impl FnMut(u64) -> bool,
+        make: impl FnOnce() -> u64,
+    ) -> Found {
+        let (segment, rest) = self.place(tag);
+        let mut make = Some(make);
+        let mut made = EMPTY;
+        loop {
+            let array = segment.current();
+            let place = match array.probe_tag(rest, tag, &mut is_it) {
+                Probe::Found(at) if made == EMPTY => return Found::At(at),
+                Probe::Found(at) => return Found::Lost { at, made },
+                Probe::Full => {
+                    self.grow(segment, array);
+                    continue;
+                }
+                Probe::Vacant(place) => place,
+            };
+            if let Some(make) = make.take() {
+                made = make();
+                debug_assert!((made >> 32) as u32 == tag && made != EMPTY && made != FROZEN);
+            }
+            match array.fill(place, made) {
+                Ok(is_crowded) => {
+                    if is_crowded {
+                        self.grow(segment, array);
+                    }
+                    return Found::Added(made);
+                }
+                // Somebody else was faster: look again, at that place too.
+                Err(FROZEN) => self.grow(segment, array),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Adds an entry that is its own key; false if it was there.
+    #[inline]
+    pub(crate) fn insert_key(&self, key: u64) -> bool {
+        debug_assert!(key != EMPTY && key != FROZEN);
+        let (segment, rest) = self.place((key >> 32) as u32);
+        loop {
+            let array = segment.current();
+            match array.probe_key(rest, key) {
+                Probe::Found(_) => return false,
+                Probe::Full => self.grow(segment, array),
+                Probe::Vacant(place) => match array.fill(place, key) {
+                    Ok(is_crowded) => {
+                        if is_crowded {
+                            self.grow(segment, array);
+                        }
+                        return true;
+                    }
+                    Err(FROZEN) => self.grow(segment, array),
+                    Err(_) => {}
+                },
+            }
+        }
+    }
+
+    /// Whether an entry that is its own key is there.
+    #[inline]
+    pub(crate) fn contains_key(&self, key: u64) -> bool {
+        let (segment, rest) = self.place((key >> 32) as u32);
+        matches!(segment.current().probe_key(rest, key), Probe::Found(_))
+    }
+
+    /// Fetches the line where a probe for `tag` begins.
+    #[inline]
+    pub(crate) fn prefetch(&self, tag: u32) {
+        let (segment, rest) = self.place(tag);
+        segment.current().prefetch(rest);
+    }
+
+    /// Gives back the pages of arrays that were replaced. To be called while no thread
+    /// is inside an operation; otherwise an insertion may be lost.
+    pub(crate) fn quiesce(&self) {
+        let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+        let released = retired.released;
+        for array in &retired.arrays[released..] {
+            // SAFETY: retired arrays are valid until the table is dropped.
+            let freed = unsafe { array.as_ref() }.release();
+            self.bytes.fetch_sub(freed, Ordering::Relaxed);
+        }
+        retired.released = retired.arrays.len();
+    }
+
+    /// Memory allocated.
+    pub(crate) fn bytes_used(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// About how many entries there are: exact for small tables, from samples for large ones.
+    pub(crate) fn len_estimate(&self) -> u64 {
+        self.segments.iter().map(|segment| segment.current().len_estimate()).sum()
+    }
+
+    /// Calls `visit` for every entry, in no particular order. Entries that are added
+    /// meanwhile may be missed.
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(u64)) {
+        self.segments.iter().for_each(|segment| segment.current().for_each(&mut visit));
+    }
+
+    /// A tag's segment, and the rest of the tag, by which it is placed there.
+    #[inline]
+    fn place(&self, tag: u32) -> (&Segment, u32) {
+        let wide = u64::from(tag) << self.bits;
+        (&self.segments[(wide >> 32) as usize], wide as u32)
+    }
+
+    /// Replaces `array` by a larger one, or helps with that, and returns when it is done.
+    #[cold]
+    fn grow(&self, segment: &Segment, array: &Array) {
+        let (larger, allocated) = array.begin_growth();
+        if allocated {
+            self.bytes.fetch_add(larger.bytes_used(), Ordering::Relaxed);
+        }
+        if array.copy_into(larger, self.bits) {
+            let larger = std::ptr::from_ref(larger).cast_mut();
+            segment.array.store(larger, Ordering::Release);
+            let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+            retired.arrays.push(NonNull::from(array));
+            return;
+        }
+        array::wait_until(|| !std::ptr::eq(segment.current(), array));
+    }
+}
+
+impl Segment {
+    #[inline]
+    fn current(&self) -> &Array {
+        // SAFETY: arrays are never freed before the table is dropped, which needs the
+        // table for itself; a segment borrows from the table.
+        unsafe { &*self.array.load(Ordering::Acquire) }
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        let retired = self.retired.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let current = self.segments.iter_mut().map(|segment| *segment.array.get_mut());
+        for array in current.chain(retired.arrays.drain(..).map(NonNull::as_ptr)) {
+            // SAFETY: each array came from a box and is either current or retired.
+            drop(unsafe { Box::from_raw(array) });
+        }
+    }
+}

@@ -1,0 +1,164 @@
+use super::*;
+use std::collections::{HashMap, HashSet};
+use std::sync::Barrier;
+use std::thread;
+
+const THREADS: u64 = 8;
+
+/// Keys that are no reserved entries.
+fn random_key(random: &mut fastrand::Rng) -> u64 {
+    random.u64(1..u64::MAX)
+}
+
+fn count(table: &Table) -> usize {
+    let mut count = 0;
+    table.for_each(|_| count += 1);
+    count
+}
+
+#[test]
+fn keys_behave_like_a_set() {
+    for segments in [1, 4, 64] {
+        let mut random = fastrand::Rng::with_seed(segments as u64);
+        let table = Table::new(segments);
+        let mut expected = HashSet::new();
+        let pool: Vec<u64> = (0..60_000).map(|_| random_key(&mut random)).collect();
+        for _ in 0..120_000 {
+            let key = pool[random.usize(..pool.len())];
+            assert_eq!(table.contains_key(key), expected.contains(&key));
+            assert_eq!(table.insert_key(key), expected.insert(key));
+        }
+        assert!(pool.iter().all(|key| table.contains_key(*key) == expected.contains(key)));
+        let len = table.len_estimate() as f64 / expected.len() as f64;
+        assert!((0.8..1.25).contains(&len), "{len}");
+        table.quiesce();
+        assert!(expected.iter().all(|key| table.contains_key(*key)));
+    }
+}
+
+#[test]
+fn entries_with_equal_tags_are_all_found() {
+    for tag in [0, 7, u32::MAX] {
+        let table = Table::new(2);
+        let entry = |number: u64| u64::from(tag) << 32 | number;
+        for number in 1..1000 {
+            let found = table.find_or_insert(tag, |at| at == entry(number), || entry(number));
+            assert_eq!(found, Found::Added(entry(number)));
+        }
+        for number in 1..1000 {
+            let is_it = |at| at == entry(number);
+            assert_eq!(table.find(tag, is_it), Some(entry(number)));
+            let found = table.find_or_insert(tag, is_it, || unreachable!("it is there"));
+            assert_eq!(found, Found::At(entry(number)));
+        }
+        assert_eq!(table.find(tag, |_| false), None);
+        assert_eq!(table.find(tag ^ 5, |_| true), None);
+        assert_eq!(count(&table), 999);
+    }
+}
+
+#[test]
+fn memory_is_in_proportion() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let table = Table::new(16);
+    assert!(table.bytes_used() < 8_000, "{}", table.bytes_used());
+    assert_eq!(table.len_estimate(), 0);
+    let count = 1_000_000;
+    for _ in 0..count {
+        assert!(table.insert_key(random_key(&mut random)));
+    }
+    table.quiesce();
+    let per_entry = table.bytes_used() as f64 / f64::from(count);
+    assert!((9.0..16.0).contains(&per_entry), "{per_entry}");
+}
+
+/// Lets threads insert keys from a small pool and checks that each is new for one of them.
+fn race_for_keys(seed: u64) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let table = Table::new(1 << random.u32(..3));
+    // Few distinct tags make for long probes.
+    let mask = if random.bool() { u64::MAX } else { 7 << 61 | 0xffff };
+    let pool: Vec<u64> = (0..400).map(|_| (random_key(&mut random) & mask) | 1).collect();
+    let start = Barrier::new(THREADS as usize);
+    let insert = |thread: u64| {
+        let mut random = fastrand::Rng::with_seed(seed * THREADS + thread);
+        fastrand::seed(seed * THREADS + thread);
+        start.wait();
+        let mut won = Vec::new();
+        for _ in 0..600 {
+            let key = pool[random.usize(..pool.len())];
+            if table.insert_key(key) {
+                won.push(key);
+            }
+            assert!(table.contains_key(key));
+        }
+        won
+    };
+    let mut won: Vec<u64> = thread::scope(|scope| {
+        let insert = &insert;
+        let threads: Vec<_> =
+            (0..THREADS).map(|thread| scope.spawn(move || insert(thread))).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    won.sort_unstable();
+    assert!(won.windows(2).all(|pair| pair[0] < pair[1]), "new for two threads");
+    let mut there = Vec::new();
+    table.for_each(|entry| there.push(entry));
+    there.sort_unstable();
+    assert_eq!(there, won);
+    assert!(pool.iter().all(|key| table.contains_key(*key) == won.binary_search(key).is_ok()));
+}
+
+#[test]
+fn a_key_is_new_for_one_thread() {
+    (0..100).for_each(race_for_keys);
+}
+
+/// The same for entries that stand for something else: values by number.
+fn race_for_numbers(seed: u64) {
+    let table = Table::new(1);
+    let values: Vec<AtomicU64> = (0..=600 * THREADS).map(|_| AtomicU64::new(0)).collect();
+    let start = Barrier::new(THREADS as usize);
+    let insert = |thread: u64| {
+        let mut random = fastrand::Rng::with_seed(seed * THREADS + thread);
+        fastrand::seed(seed * THREADS + thread);
+        start.wait();
+        let mut numbers = HashMap::new();
+        let mut next = 1 + thread * 600;
+        for _ in 0..600 {
+            let value = random.u64(1..300);
+            let tag = (value % 50) as u32 * 0x0508_0000;
+            // Relaxed: the table has to make the value visible.
+            let is_it = |entry| values[entry as u32 as usize].load(Ordering::Relaxed) == value;
+            let found = table.find_or_insert(tag, is_it, || {
+                values[next as usize].store(value, Ordering::Relaxed);
+                u64::from(tag) << 32 | next
+            });
+            let at = match found {
+                Found::Added(entry) => {
+                    next += 1;
+                    entry
+                }
+                Found::At(at) | Found::Lost { at, .. } => at,
+            };
+            assert_eq!(*numbers.entry(value).or_insert(at), at);
+        }
+        numbers
+    };
+    let all: Vec<HashMap<u64, u64>> = thread::scope(|scope| {
+        let insert = &insert;
+        let threads: Vec<_> =
+            (0..THREADS).map(|thread| scope.spawn(move || insert(thread))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    let mut merged = HashMap::new();
+    for (value, entry) in all.iter().flatten() {
+        assert_eq!(merged.entry(value).or_insert(entry), &entry);
+    }
+    assert_eq!(count(&table), merged.len());
+}
+
+#[test]
+fn a_value_has_one_number() {
+    (0..100).for_each(race_for_numbers);
+}

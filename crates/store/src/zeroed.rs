@@ -1,0 +1,164 @@
+//! Zeroed memory, in large pages where it is large.
+//!
+//! The system hands out zeroed pages when they are first touched, so a large array
+//! costs nothing before it is used. Large ones are mapped directly and aligned to
+//! large pages: an allocator would clear what it has recycled, and
+//! alignment beyond its own makes it clear everything.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::ptr::NonNull;
+
+/// Arrays are aligned to lines of the cache.
+const LINE: usize = 64;
+/// From here on memory is mapped, so that it can be given back page by page.
+const MAPPED: usize = 64 << 10;
+/// From here on a mapping is aligned to large pages.
+pub(crate) const LARGE_PAGE: usize = 2 << 20;
+
+/// An owned piece of memory that was zero at first. It does not move.
+#[derive(Debug)]
+pub(crate) struct Zeroed {
+    start: NonNull<u8>,
+    bytes: usize,
+    origin: Origin,
+}
+
+#[derive(Debug)]
+enum Origin {
+    Allocated,
+    #[cfg(target_os = "linux")]
+    Mapped(system::Mapping),
+}
+
+// SAFETY: the memory belongs to the value, wherever it goes.
+unsafe impl Send for Zeroed {}
+// SAFETY: through a shared reference only the address and the length can be had.
+unsafe impl Sync for Zeroed {}
+
+impl Zeroed {
+    /// At least one byte, aligned to 64 bytes.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let bytes = bytes.max(1);
+        #[cfg(target_os = "linux")]
+        if bytes >= MAPPED {
+            let mapping = system::Mapping::new(bytes, LARGE_PAGE);
+            return Self { start: mapping.aligned, bytes, origin: Origin::Mapped(mapping) };
+        }
+        // SAFETY: the size is not zero.
+        let start = NonNull::new(unsafe { alloc_zeroed(layout(bytes)) });
+        let start = start.unwrap_or_else(|| handle_alloc_error(layout(bytes)));
+        Self { start, bytes, origin: Origin::Allocated }
+    }
+
+    pub(crate) fn start(&self) -> NonNull<u8> {
+        self.start
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Gives the pages back to the system. The memory can still be read and written and
+    /// is zero again. Returns how many bytes were given back.
+    pub(crate) fn release(&self) -> usize {
+        match &self.origin {
+            Origin::Allocated => 0,
+            #[cfg(target_os = "linux")]
+            Origin::Mapped(mapping) => mapping.release(),
+        }
+    }
+}
+
+impl Drop for Zeroed {
+    fn drop(&mut self) {
+        if matches!(self.origin, Origin::Allocated) {
+            // SAFETY: allocated in `new` with the same layout.
+            unsafe { dealloc(self.start.as_ptr(), layout(self.bytes)) }
+        }
+    }
+}
+
+fn layout(bytes: usize) -> Layout {
+    Layout::from_size_align(bytes, LINE).expect("less than half of the address space")
+}
+
+#[cfg(target_os = "linux")]
+mod system {
+    use std::alloc::{Layout, handle_alloc_error};
+    use std::ptr::NonNull;
+
+    /// Private pages without a file.
+    #[derive(Debug)]
+    pub(super) struct Mapping {
+        start: NonNull<libc::c_void>,
+        length: usize,
+        /// What was asked for begins here.
+        pub(super) aligned: NonNull<u8>,
+    }
+
+    impl Mapping {
+        pub(super) fn new(bytes: usize, large: usize) -> Self {
+            // Room to align what is at least half a large page; untouched pages cost nothing.
+            let is_large = bytes >= large / 2;
+            let length = if is_large { bytes + large } else { bytes };
+            let rights = libc::PROT_READ | libc::PROT_WRITE;
+            let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+            // SAFETY: a new mapping at an address of the system's choice.
+            let start = unsafe { libc::mmap(std::ptr::null_mut(), length, rights, kind, -1, 0) };
+            let failed = || handle_alloc_error(Layout::new::<u8>());
+            if start == libc::MAP_FAILED {
+                failed();
+            }
+            let start = NonNull::new(start).unwrap_or_else(|| failed());
+            let mut aligned: NonNull<u8> = start.cast();
+            if is_large {
+                let skip = aligned.as_ptr().align_offset(large);
+                // SAFETY: `skip` is less than `large`, by which the mapping is longer.
+                aligned = unsafe { aligned.add(skip) };
+                // SAFETY: the range lies in the mapping; advice changes no contents.
+                unsafe { libc::madvise(aligned.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
+            }
+            Self { start, length, aligned }
+        }
+
+        pub(super) fn release(&self) -> usize {
+            // SAFETY: the range is the whole mapping; private pages read as zero afterwards.
+            let failed =
+                unsafe { libc::madvise(self.start.as_ptr(), self.length, libc::MADV_DONTNEED) };
+            if failed == 0 { self.length } else { 0 }
+        }
+    }
+
+    impl Drop for Mapping {
+        fn drop(&mut self) {
+            // SAFETY: mapped in `new`, and nobody can refer to it any more.
+            unsafe { libc::munmap(self.start.as_ptr(), self.length) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bytes(memory: &Zeroed) -> &mut [u8] {
+        // SAFETY: the memory is valid for its length and used by this test alone.
+        unsafe { std::slice::from_raw_parts_mut(memory.start().as_ptr(), memory.bytes()) }
+    }
+
+    #[test]
+    fn is_zero_and_aligned() {
+        for length in [0, 1, 100, 5_000, MAPPED, LARGE_PAGE - 1, LARGE_PAGE, 3 * LARGE_PAGE + 77] {
+            let memory = Zeroed::new(length);
+            assert_eq!(memory.start().as_ptr().addr() % LINE, 0);
+            assert_eq!(memory.bytes(), length.max(1));
+            assert!(bytes(&memory).iter().all(|byte| *byte == 0));
+            bytes(&memory).fill(7);
+            if memory.release() > 0 {
+                assert!(bytes(&memory).iter().all(|byte| *byte == 0));
+            }
+        }
+    }
+}
