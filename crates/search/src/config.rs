@@ -46,8 +46,14 @@ impl Default for SearchConfig {
 }
 
 impl SearchConfig {
+    /// Whether runs may be cut at some depth.
+    #[must_use]
+    pub fn is_bounded(&self) -> bool {
+        self.max_depth.is_some() || self.shorten
+    }
+
     /// Whether the smallest depth of each state matters.
     pub(crate) fn needs_depths(&self) -> bool {
-        self.revisit_shallower && (self.max_depth.is_some() || self.shorten)
+        self.revisit_shallower && self.is_bounded()
     }
 }

@@ -3,6 +3,7 @@
 //! | function | order | remembers |
 //! |---|---|---|
 //! | [`depth_first`] | depth first, as the book's Figures 8.1 to 8.4 | every state |
+//! | [`dive`] | the same, on a shared store, without bounds | every state |
 //! | [`breadth_first`] | by elementary steps, Figure 8.6 | every state |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
 //!
@@ -28,6 +29,8 @@ mod config;
 mod cut;
 mod descent;
 mod dfs;
+mod dive;
+mod dive_stack;
 mod findings;
 mod limits;
 mod pending;
@@ -42,4 +45,5 @@ mod toy;
 pub use bfs::breadth_first;
 pub use config::SearchConfig;
 pub use dfs::depth_first;
+pub use dive::dive;
 pub use stateless::stateless;

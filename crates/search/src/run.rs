@@ -3,7 +3,7 @@
 use crate::SearchConfig;
 use crate::findings::Findings;
 use crate::limits::{Limits, Memory, note_memory};
-use spinor_store::{StateId, Visited};
+use spinor_store::{StateId, Store, Visited};
 use spinor_ts::{
     Depth, Expansion, Incomplete, Observer, Outcome, Path, Stats, TransitionSystem, Violation,
 };
@@ -144,6 +144,25 @@ impl<'o> Run<'o> {
         let (errors, error_count) = self.findings.finish();
         Outcome { stats: self.stats, incomplete, errors, error_count }
     }
+}
+
+/// Enters what a lossy store may have missed, and says that the search has not seen
+/// everything for sure.
+pub(crate) fn note_loss<S: Store>(store: &S, stats: &mut Stats) -> Option<Incomplete> {
+    let loss = store.loss(stats.stored)?;
+    stats.expected_omitted = Some(loss.expected_omitted);
+    stats.hash_factor = loss.hash_factor;
+    let omitted = match loss.expected_omitted {
+        few if few < 0.01 => "fewer than 0.01".to_owned(),
+        some if some < 100.0 => format!("{some:.2}"),
+        many => format!("{many:.0}"),
+    };
+    let factor = loss.hash_factor.map(|factor| format!(", hash factor {factor:.1}"));
+    Some(Incomplete::Method(format!(
+        "the {} store can take a new state for an old one (expected to be missed: {omitted} states{})",
+        store.name(),
+        factor.unwrap_or_default()
+    )))
 }
 
 /// Whether the ids of a visited set may run out before the next check.

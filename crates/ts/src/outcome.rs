@@ -29,6 +29,10 @@ pub struct Stats {
     pub state_bytes: u64,
     /// Memory of the visited set.
     pub store_bytes: u64,
+    /// States that a lossy visited set is expected to have missed; `None` if it is exact.
+    pub expected_omitted: Option<f64>,
+    /// Bits of the visited set per stored state, if it is a set of bits.
+    pub hash_factor: Option<f64>,
     /// Memory of visited set, frontier and side tables at their largest.
     pub peak_memory_bytes: u64,
     /// Time spent.

@@ -1,0 +1,222 @@
+//! The states of a level that wait to be expanded.
+//!
+//! They lie in chunks. A chunk is what a thread takes at a time, and its states have
+//! consecutive positions in the lineage, so a state costs its reference only.
+
+use spinor_store::Store;
+
+/// States of a chunk: enough to make taking one cheap, few enough to share a level.
+pub(crate) const CHUNK: usize = 256;
+/// A chunk with so many bytes of states takes no more.
+const CHUNK_BYTES: usize = 1 << 16;
+
+/// What has to be kept of a state beside its key or reference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Keep {
+    Nothing,
+    /// The hidden bytes, of which there are so many.
+    Hidden(usize),
+    Whole,
+}
+
+impl Keep {
+    /// `is_kept`: whether the store gives the state back, without its hidden bytes.
+    pub(crate) fn new(is_kept: bool, hidden: usize) -> Self {
+        match (is_kept, hidden) {
+            (false, _) => Keep::Whole,
+            (true, 0) => Keep::Nothing,
+            (true, _) => Keep::Hidden(hidden),
+        }
+    }
+
+    /// The part of `state` that is kept.
+    #[inline]
+    fn part(self, state: &[u8]) -> &[u8] {
+        match self {
+            Keep::Nothing => &[],
+            Keep::Hidden(length) => &state[state.len() - length..],
+            Keep::Whole => state,
+        }
+    }
+}
+
+/// The kept parts of states, in a row.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    keep: Keep,
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Parts {
+    pub(crate) fn new(keep: Keep) -> Self {
+        Self { keep, bytes: Vec::new(), ends: Vec::new() }
+    }
+
+    /// Keeps what is to be kept of `state`, or of what was kept of it before.
+    #[inline]
+    pub(crate) fn push(&mut self, state: &[u8]) {
+        if self.keep != Keep::Nothing {
+            self.bytes.extend_from_slice(self.keep.part(state));
+            self.ends.push(self.bytes.len() as u32);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: usize) -> &[u8] {
+        if self.keep == Keep::Nothing {
+            return &[];
+        }
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.bytes[start as usize..self.ends[index] as usize]
+    }
+
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.bytes.len() >= CHUNK_BYTES
+    }
+
+    pub(crate) fn bytes_used(&self) -> u64 {
+        (self.bytes.capacity() + self.ends.capacity() * size_of::<u32>()) as u64
+    }
+}
+
+/// States with consecutive positions.
+#[derive(Debug)]
+pub(crate) struct Chunk<R> {
+    /// Position of the first state.
+    pub(crate) first: u64,
+    refs: Vec<R>,
+    parts: Parts,
+    /// States before this one are expanded.
+    pub(crate) next: usize,
+}
+
+impl<R: Copy> Chunk<R> {
+    fn new(first: u64, keep: Keep) -> Self {
+        Self { first, refs: Vec::with_capacity(CHUNK), parts: Parts::new(keep), next: 0 }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.refs.len()
+    }
+
+    pub(crate) fn bytes_used(&self) -> u64 {
+        self.parts.bytes_used() + (self.refs.capacity() * size_of::<R>()) as u64
+    }
+
+    /// Replaces `out` by a state and makes it the origin of its successors.
+    #[inline]
+    pub(crate) fn load<S: Store<Ref = R>>(
+        &self,
+        index: usize,
+        store: &S,
+        local: &mut S::Local,
+        hidden: usize,
+        out: &mut Vec<u8>,
+    ) {
+        if S::KEEPS_STATES {
+            store.load(local, self.refs[index], out);
+            if hidden > 0 {
+                out.extend_from_slice(self.parts.get(index));
+            }
+        } else {
+            out.clear();
+            out.extend_from_slice(self.parts.get(index));
+            store.set_origin(local, &out[..out.len() - hidden]);
+        }
+    }
+}
+
+/// The states of the next level that one thread has found.
+#[derive(Debug)]
+pub(crate) struct Frontier<R> {
+    open: Chunk<R>,
+    full: Vec<Chunk<R>>,
+    keep: Keep,
+    /// Memory of all chunks that were ever filled here.
+    filled_bytes: u64,
+}
+
+impl<R: Copy> Frontier<R> {
+    pub(crate) fn new(keep: Keep) -> Self {
+        Self { open: Chunk::new(0, keep), full: Vec::new(), keep, filled_bytes: 0 }
+    }
+
+    /// Adds a state, given whole or as far as it has to be kept.
+    #[inline]
+    pub(crate) fn push(&mut self, position: u64, state_ref: R, state: &[u8]) {
+        let chunk = &self.open;
+        let end = chunk.first + chunk.len() as u64;
+        if position != end || chunk.len() == CHUNK || chunk.parts.is_full() {
+            self.begin(position);
+        }
+        self.open.refs.push(state_ref);
+        self.open.parts.push(state);
+    }
+
+    /// Begins the chunk of the state at `position`.
+    fn begin(&mut self, position: u64) {
+        if self.open.len() == 0 {
+            self.open.first = position;
+        } else {
+            let next = Chunk::new(position, self.keep);
+            self.close(next);
+        }
+    }
+
+    fn close(&mut self, next: Chunk<R>) {
+        let chunk = std::mem::replace(&mut self.open, next);
+        self.filled_bytes += chunk.bytes_used();
+        self.full.push(chunk);
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.full.is_empty() && self.open.len() == 0
+    }
+
+    /// Moves all chunks to the end of `level`.
+    pub(crate) fn take(&mut self, level: &mut Vec<Chunk<R>>) {
+        if self.open.len() > 0 {
+            let next = Chunk::new(0, self.keep);
+            self.close(next);
+        }
+        level.append(&mut self.full);
+    }
+
+    /// Memory of the chunks that were ever filled here, taken or not.
+    pub(crate) fn filled_bytes(&self) -> u64 {
+        self.filled_bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_have_consecutive_positions() {
+        let mut frontier = Frontier::new(Keep::Hidden(1));
+        let positions = (5..300).chain(1000..1002).chain([2000]);
+        positions.clone().for_each(|p| frontier.push(p, p, &[0, p as u8]));
+        let mut level = Vec::new();
+        frontier.take(&mut level);
+        assert!(frontier.is_empty());
+        let lengths: Vec<_> = level.iter().map(|chunk| (chunk.first, chunk.len())).collect();
+        assert_eq!(lengths, [(5, 256), (261, 39), (1000, 2), (2000, 1)]);
+        let states = level.iter().flat_map(|c| (0..c.len()).map(|i| (c.refs[i], c.parts.get(i))));
+        assert!(states.clone().map(|(position, _)| position).eq(positions));
+        assert!(states.into_iter().all(|(position, part)| part == [position as u8]));
+        assert_eq!(frontier.filled_bytes(), level.iter().map(Chunk::bytes_used).sum::<u64>());
+    }
+
+    #[test]
+    fn large_states_make_short_chunks() {
+        let mut frontier = Frontier::new(Keep::Whole);
+        (0..10).for_each(|position| frontier.push(position, (), &[1; 40_000]));
+        let mut level = Vec::new();
+        frontier.take(&mut level);
+        assert!(level.iter().all(|chunk| chunk.len() == 2) && level.len() == 5);
+        assert_eq!(level[3].parts.get(1).len(), 40_000);
+    }
+}
