@@ -278,8 +278,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
         for number in (first..self.expansion.events().len()).rev() {
             let event = self.expansion.events()[number];
             if let EventKind::Violation(violation) = event.kind {
-                let entry =
-                    Entry::new(Kind::Violation, self.filler, number as u32, event.steps);
+                let entry = Entry::new(Kind::Violation, self.filler, number as u32, event.steps);
                 self.stack.push_violation(entry, violation);
                 continue;
             }

@@ -38,6 +38,8 @@ mod run;
 mod stateless;
 
 #[cfg(test)]
+mod dive_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod toy;
