@@ -1,0 +1,399 @@
+//! The driver of generated code: a transition system like the interpreter.
+//!
+//! Same events in the same order as `spinor_exec`: processes from the highest pid
+//! down, `timeout` only when nothing else moves. What makes a state difficult (an
+//! error of the model above all) is not tried here: the interpreter expands it.
+#![allow(unsafe_code)]
+
+use crate::abi::{BAIL, CONTINUES, Cx, MOVED, SLACK, StepFn};
+use crate::compile::Code;
+use crate::events::Room;
+use crate::helpers::Service;
+use crate::routines::Routines;
+use crate::shapes::Shapes;
+use crate::starts::Starts;
+use crate::walk::Walk;
+use spinor_exec::{Exec, Options};
+use spinor_program::{Program, StmtId};
+use spinor_ts::{Event, Expansion, TransitionSystem, Violation};
+use std::sync::Arc;
+
+/// The interpreter has to expand the state.
+pub(crate) struct Bail;
+
+/// A program run by its generated code. One per thread; the code is shared.
+///
+/// The states given to [`expand`](TransitionSystem::expand) have to be states of this
+/// very program under these options: generated code trusts what is in them.
+pub struct Native {
+    pub(crate) cx: Cx,
+    pub(crate) program: Arc<Program>,
+    pub(crate) routines: Routines,
+    pub(crate) shapes: Shapes,
+    /// Number of the shape that `cx` describes.
+    pub(crate) shape: usize,
+    pub(crate) walk: Walk,
+    pub(crate) tally: Tally,
+    pub(crate) claim: Option<crate::claim::Claim>,
+    /// Some process has a `provided` clause or a priority.
+    pub(crate) restricts_moves: bool,
+    /// The state at hand, with slack behind it.
+    state: Vec<u8>,
+    pub(crate) service: Box<Service>,
+    executed: Vec<u8>,
+    /// Where `cx` lets the code of a rendezvous work.
+    scratch: Vec<u8>,
+    message: Vec<i32>,
+    exec: Exec,
+    expanded: u64,
+    bails: u64,
+    /// Keeps the functions alive.
+    _code: Option<Arc<Code>>,
+}
+
+/// What an expansion says beside its events.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally {
+    pub atomic_steps: u64,
+    pub deepest: u32,
+    pub cut: Option<&'static str>,
+}
+
+// SAFETY: the pointers in `cx` and in the service's room lead to memory that the driver
+// owns, to shapes that it owns, or, during `expand` alone, to the expansion at hand.
+// Nothing of it is shared between threads; the code is immutable.
+unsafe impl Send for Native {}
+
+impl Native {
+    /// A driver of code that was compiled from `program` with `options` and
+    /// [`helpers`](crate::helpers).
+    #[must_use]
+    pub fn new(program: Arc<Program>, options: Options, code: Arc<Code>) -> Self {
+        let routines = Routines::of(&code);
+        Native { _code: Some(code), ..Native::with_routines(program, options, routines) }
+    }
+
+    pub(crate) fn with_routines(
+        program: Arc<Program>,
+        options: Options,
+        routines: Routines,
+    ) -> Self {
+        let fields = program.channel_types.iter().map(|c| c.fields.len()).max().unwrap_or(0);
+        let starts = Starts::new(Arc::clone(&program), options);
+        let shapes = Shapes::new(Arc::clone(&program), options, &routines);
+        let mut cx = no_context();
+        shapes.get(0).describe(&mut cx);
+        Native {
+            cx,
+            shapes,
+            shape: 0,
+            walk: Walk::default(),
+            tally: Tally::default(),
+            claim: options.claim.map(|_| crate::claim::Claim::default()),
+            restricts_moves: program.uses_priority
+                || program.proctypes.iter().any(|p| p.provided.is_some()),
+            state: Vec::new(),
+            service: Box::new(Service { room: Room::none(), starts }),
+            executed: vec![0; program.statements.len() + SLACK],
+            scratch: vec![0; 4096],
+            message: vec![0; fields + 1],
+            exec: Exec::new(Arc::clone(&program), options),
+            expanded: 0,
+            bails: 0,
+            routines,
+            program,
+            _code: None,
+        }
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// Whether a statement was executed in some state expanded so far.
+    #[must_use]
+    pub fn was_executed(&self, statement: StmtId) -> bool {
+        self.executed[statement.index()] != 0 || self.exec.was_executed(statement)
+    }
+
+    /// States expanded so far, and how many of them by the interpreter.
+    #[must_use]
+    pub fn expansions(&self) -> (u64, u64) {
+        (self.expanded, self.bails)
+    }
+
+    /// Expands by generated code; `false` if it gave up.
+    #[inline]
+    fn expand_natively(&mut self, state: &[u8], out: &mut Expansion) -> bool {
+        out.clear();
+        let (events, bytes) = out.raw_parts();
+        self.begin(events, bytes);
+        let Some(own) = self.take_in(state) else { return false };
+        self.tally = Tally::default();
+        let result = if self.claim.is_some() { self.with_claim(own) } else { self.alone(own) };
+        if result.is_err() {
+            self.walk.reset();
+            return false;
+        }
+        if self.tally.atomic_steps > 0 {
+            self.walk.forget_seen();
+        }
+        // SAFETY: the room was opened by `begin`, and `out` has not been touched since.
+        unsafe { self.service.room.close(&self.cx) };
+        out.atomic_steps = self.tally.atomic_steps;
+        out.deepest = self.tally.deepest;
+        out.cut = self.tally.cut;
+        true
+    }
+
+    #[inline]
+    fn begin(&mut self, events: &mut Vec<Event>, bytes: &mut Vec<u8>) {
+        self.service.room = Room::open(events, bytes, &mut self.cx);
+        self.cx.driver = (&raw mut *self.service).cast();
+        self.cx.executed = self.executed.as_mut_ptr();
+        self.cx.message = self.message.as_mut_ptr();
+        self.cx.message_size = self.message.len();
+        self.cx.scratch = self.scratch.as_mut_ptr();
+        self.cx.scratch_size = self.scratch.len() - SLACK;
+    }
+
+    /// Copies a state to where it has slack behind it, and describes it in `cx`.
+    #[inline]
+    fn take_in(&mut self, state: &[u8]) -> Option<*const u8> {
+        if self.state.len() < state.len() + SLACK {
+            self.state.resize(2 * state.len() + SLACK, 0);
+        }
+        self.state[..state.len()].copy_from_slice(state);
+        let own = self.state.as_ptr();
+        // SAFETY: a state with slack, by the resizing above.
+        unsafe { self.enter(own) };
+        (self.cx.length == state.len()).then_some(own)
+    }
+
+    /// Makes `cx` describe the state at `state`.
+    ///
+    /// # Safety
+    /// A state lies there with slack behind it.
+    #[inline]
+    pub(crate) unsafe fn enter(&mut self, state: *const u8) {
+        // SAFETY: as promised.
+        unsafe {
+            if !self.shapes.get(self.shape).fits(state) {
+                let header = self.shapes.header_bytes(*state);
+                let header = std::slice::from_raw_parts(state, header);
+                let shape = self.shapes.with_header(&self.routines, header);
+                self.enter_shape(shape);
+            }
+        }
+    }
+
+    /// Makes `cx` describe states of a shape.
+    #[cold]
+    pub(crate) fn enter_shape(&mut self, shape: usize) {
+        self.shape = shape;
+        self.shapes.get(shape).describe(&mut self.cx);
+        if self.scratch.len() < self.cx.length + SLACK {
+            self.scratch.resize(2 * self.cx.length + SLACK, 0);
+            self.cx.scratch = self.scratch.as_mut_ptr();
+            self.cx.scratch_size = self.scratch.len() - SLACK;
+        }
+    }
+
+    /// All that can happen without a claim.
+    #[inline]
+    fn alone(&mut self, state: *const u8) -> Result<(), Bail> {
+        if self.processes(state, 0, false)? {
+            return Ok(());
+        }
+        self.at_rest(state)
+    }
+
+    /// Nothing moved: `timeout`, or the end of the run.
+    #[cold]
+    fn at_rest(&mut self, state: *const u8) -> Result<(), Bail> {
+        if self.program.uses_timeout && self.processes(state, 0, true)? {
+            return Ok(());
+        }
+        let shape = self.shapes.get(self.shape);
+        // SAFETY: the state at hand, whose shape this is.
+        let bytes = unsafe { std::slice::from_raw_parts(state, shape.length) };
+        // A deadlock is an error of the model: the interpreter names it.
+        if shape.frames.is_empty() || self.is_valid_end(bytes) { Ok(()) } else { Err(Bail) }
+    }
+
+    /// Whether every process may rest where it is.
+    fn is_valid_end(&self, state: &[u8]) -> bool {
+        let shape = self.shapes.get(self.shape);
+        let location = |at: usize, bytes: u32| {
+            let bytes = &state[at..at + bytes as usize];
+            bytes.iter().rev().fold(0, |n, &b| n << 8 | usize::from(b))
+        };
+        let rests = shape.frames.iter().all(|frame| {
+            let process = &self.program.proctypes[frame.proctype as usize];
+            let at = location(frame.offset as usize, process.location_bytes);
+            process.automaton.locations[at].is_end
+        });
+        // Without a watching trace declaration its location takes no bytes.
+        let is_watched = shape.claim > shape.event;
+        let trace = self.program.trace.as_ref().filter(|_| is_watched);
+        let is_traced = trace.is_none_or(|trace| {
+            let at = location(shape.event, trace.body.location_bytes);
+            trace.body.automaton.locations[at].is_end
+        });
+        rests && is_traced
+    }
+
+    /// All moves of all processes in a state that `cx` describes, `steps` elementary
+    /// steps after the expanded one. Says whether there are any.
+    #[inline]
+    pub(crate) fn processes(
+        &mut self,
+        state: *const u8,
+        steps: u32,
+        timeout: bool,
+    ) -> Result<bool, Bail> {
+        let shape = self.shape;
+        let runners = &raw const *self.shapes.get(shape).runners;
+        // SAFETY: shapes are never removed, and their parts do not move.
+        let runners = unsafe { &*runners };
+        self.cx.timeout = u32::from(timeout);
+        self.cx.offered = 0;
+        let mut all = 0;
+        for (pid, runner) in runners.iter().enumerate().rev() {
+            if self.restricts_moves && !self.may_move(state, pid)? {
+                continue;
+            }
+            // A number, not a pointer: the vector may move.
+            let first = self.event_count();
+            // SAFETY: the step function of the process's type, on a state with slack
+            // that `cx` describes; the cursors stand in an open room.
+            let flags = unsafe { (runner.step)(&raw mut self.cx, state, runner.frame, pid) };
+            all |= flags;
+            if flags & (BAIL | CONTINUES) != 0 || steps != 0 {
+                if flags & BAIL != 0 {
+                    return Err(Bail);
+                }
+                self.tally.deepest = self.tally.deepest.max(steps + self.cx.offered);
+                self.follow(first, steps, flags)?;
+                if self.shape != shape {
+                    self.enter_shape(shape);
+                }
+                self.cx.timeout = u32::from(timeout);
+            }
+        }
+        if !runners.is_empty() {
+            self.tally.deepest = self.tally.deepest.max(steps + self.cx.offered);
+        }
+        Ok(all & MOVED != 0)
+    }
+
+    /// Events written so far.
+    #[inline]
+    pub(crate) fn event_count(&self) -> usize {
+        // SAFETY: events are written only while a room is open.
+        unsafe { self.service.room.event_count(&self.cx) }
+    }
+
+    /// Whether a process may move at all: its `provided` clause holds, and no process
+    /// of higher priority could move.
+    pub(crate) fn may_move(&mut self, state: *const u8, pid: usize) -> Result<bool, Bail> {
+        if !self.is_provided(state, pid)? {
+            return Ok(false);
+        }
+        if !self.program.uses_priority {
+            return Ok(true);
+        }
+        let own = self.priority(state, pid);
+        for other in 0..self.cx.processes {
+            if other != pid
+                && self.priority(state, other) > own
+                && self.is_provided(state, other)?
+                && self.ask(self.routines.enabled[self.proctype(other)], state, other)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_provided(&mut self, state: *const u8, pid: usize) -> Result<bool, Bail> {
+        match self.routines.provided[self.proctype(pid)] {
+            Some(provided) => self.ask(provided, state, pid),
+            None => Ok(true),
+        }
+    }
+
+    fn proctype(&self, pid: usize) -> usize {
+        self.shapes.get(self.shape).frames[pid].proctype as usize
+    }
+
+    fn priority(&self, state: *const u8, pid: usize) -> u8 {
+        let frame = self.shapes.get(self.shape).frames[pid];
+        let process = &self.program.proctypes[frame.proctype as usize];
+        // SAFETY: the priority lies in the frame of a process of the state at hand.
+        unsafe { *state.add(frame.offset as usize + process.priority_offset as usize) }
+    }
+
+    /// Calls a function that answers yes or no.
+    fn ask(&mut self, question: StepFn, state: *const u8, pid: usize) -> Result<bool, Bail> {
+        let frame = self.shapes.get(self.shape).frames[pid].offset as usize;
+        // SAFETY: a function of the process's type, on the state that `cx` describes.
+        match unsafe { question(&raw mut self.cx, state, frame, pid) } {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Bail),
+        }
+    }
+}
+
+impl TransitionSystem for Native {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.exec.initial()
+    }
+
+    fn hidden_bytes(&self) -> usize {
+        self.program.hidden_bytes as usize
+    }
+
+    #[inline]
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        self.expanded += 1;
+        if !self.expand_natively(state, out) {
+            self.bails += 1;
+            self.exec.expand(state, out);
+        }
+    }
+}
+
+/// A context that describes nothing yet.
+fn no_context() -> Cx {
+    use std::ptr::{null, null_mut};
+    Cx {
+        length: 0,
+        globals: 0,
+        key: 0,
+        last: 0,
+        event: 0,
+        claim: 0,
+        processes: 0,
+        channel_count: 0,
+        frames: null(),
+        channels: null(),
+        bytes_start: null_mut(),
+        bytes: null_mut(),
+        bytes_end: null_mut(),
+        events: null_mut(),
+        events_end: null_mut(),
+        executed: null_mut(),
+        timeout: 0,
+        offered: 0,
+        scratch: null_mut(),
+        scratch_size: 0,
+        offer_channel: 0,
+        message: null_mut(),
+        message_size: 0,
+        driver: null_mut(),
+    }
+}

@@ -1,0 +1,230 @@
+//! Atomic sequences: walked to their end, or to where they block.
+//!
+//! A step function writes all events of a process. Those inside an atomic sequence
+//! are no events of the expansion: each is replaced, in its place, by what the process
+//! reaches alone. So from the first such event on everything is moved to a stack and
+//! worked off from there, depth first, as the interpreter does it.
+#![allow(unsafe_code)]
+
+use crate::abi::{ATOMIC, BAIL, CONTINUES, MOVED, PID_SHIFT, SLACK};
+use crate::events::{copy_words, emit};
+use crate::native::{Bail, Native};
+use crate::state_set::StateSet;
+
+/// Length of an atomic sequence from which on repetitions are looked for.
+const LONG: u32 = 64;
+
+/// Steps inside atomic sequences of one expansion after which states already met in it
+/// are not walked again. Until then every path counts.
+const MANY: u64 = 1 << 19;
+
+/// Steps inside atomic sequences of one expansion after which it is given up.
+const TOO_MANY: u64 = 1 << 20;
+
+/// What is said then.
+const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut";
+
+/// Bytes of the stack that are kept from one expansion to the next.
+const KEPT: usize = 1 << 20;
+
+/// An event that waits for its turn.
+#[derive(Clone, Copy)]
+struct Pending {
+    /// Where its state lies on the stack.
+    start: usize,
+    length: u32,
+    /// Elementary steps from the expanded state.
+    steps: u32,
+    /// Length of the path to it, in atomic steps.
+    depth: u32,
+    pid: u8,
+    /// The process goes on alone.
+    is_atomic: bool,
+    /// The last one of a call: what lies from `block` on goes with it.
+    is_last: bool,
+    block: usize,
+}
+
+/// The stack of an atomic walk.
+#[derive(Default)]
+pub(crate) struct Walk {
+    pending: Vec<Pending>,
+    /// States of the pending events; the slack is part of the vector's length.
+    bytes: Vec<u8>,
+    /// Bytes in use.
+    used: usize,
+    /// States on the path beyond [`LONG`].
+    on_path: StateSet,
+    /// States met beyond [`MANY`] steps.
+    seen: StateSet,
+}
+
+impl Walk {
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        self.pending.clear();
+        self.used = 0;
+        self.on_path.clear();
+        self.forget_seen();
+    }
+
+    /// Forgets the states met: a new expansion begins.
+    pub fn forget_seen(&mut self) {
+        self.seen.clear();
+        if self.bytes.len() > KEPT {
+            self.bytes = Vec::new();
+        }
+    }
+
+    /// Room for `bytes` more, and slack.
+    fn reserve(&mut self, bytes: usize) {
+        let wanted = self.used + bytes + SLACK;
+        if self.bytes.len() < wanted {
+            self.bytes.resize(2 * wanted, 0);
+        }
+    }
+}
+
+impl Native {
+    /// Completes the events from number `first` on, which a call with `flags` wrote,
+    /// `steps` elementary steps after the expanded state.
+    #[cold]
+    pub(crate) fn follow(&mut self, first: usize, steps: u32, flags: u32) -> Result<(), Bail> {
+        self.settle(first, steps, 1, flags);
+        while let Some(next) = self.walk.pending.pop() {
+            if next.is_atomic {
+                self.go_on(next)?;
+            } else {
+                self.emit_pending(&next)?;
+                self.release(&next);
+            }
+        }
+        self.walk.on_path.leave(0);
+        Ok(())
+    }
+
+    /// Makes the steps of events count from the expanded state; events from the first
+    /// atomic one on go to the stack.
+    fn settle(&mut self, first: usize, steps: u32, depth: u32, flags: u32) {
+        // SAFETY: the room is open, and nothing is written before the last use.
+        let events = unsafe { self.service.room.events_from(&self.cx, first) };
+        if flags & CONTINUES == 0 {
+            for event in events {
+                event.steps += steps;
+            }
+            return;
+        }
+        let mut done = 0;
+        while done < events.len() && events[done].steps & ATOMIC == 0 {
+            events[done].steps += steps;
+            done += 1;
+        }
+        let Some(head) = events.get(done) else { return };
+        let block = self.walk.used;
+        let origin = head.start as usize;
+        // SAFETY: what the events hold was written before the cursor.
+        let length = unsafe {
+            let start = self.cx.bytes_start.add(origin);
+            let length = self.cx.bytes.offset_from_unsigned(start);
+            self.walk.reserve(length);
+            copy_words(start, self.walk.bytes.as_mut_ptr().add(block), length);
+            self.cx.bytes = start;
+            length
+        };
+        self.walk.used = block + length;
+        let count = events.len() - done;
+        for (i, event) in events[done..].iter().enumerate().rev() {
+            let is_atomic = event.steps & ATOMIC != 0;
+            let own = if is_atomic { event.steps & ((1 << PID_SHIFT) - 1) } else { event.steps };
+            self.walk.pending.push(Pending {
+                start: block + event.start as usize - origin,
+                length: event.end - event.start,
+                steps: steps + own,
+                depth,
+                pid: (event.steps >> PID_SHIFT) as u8,
+                is_atomic,
+                is_last: i + 1 == count,
+                block,
+            });
+        }
+        // SAFETY: back to where the head was written.
+        self.cx.events = unsafe { self.cx.events.sub(count) };
+    }
+
+    /// A process goes on alone.
+    fn go_on(&mut self, at: Pending) -> Result<(), Bail> {
+        self.tally.atomic_steps += 1;
+        if !self.is_new(&at) {
+            self.release(&at);
+            return Ok(());
+        }
+        let pid = usize::from(at.pid);
+        // SAFETY: a state with slack, that stays in its place during the call.
+        let state = unsafe { self.walk.bytes.as_ptr().add(at.start) };
+        // SAFETY: the same.
+        unsafe { self.enter(state) };
+        self.cx.timeout = 0;
+        self.cx.offered = 0;
+        let mut flags = 0;
+        let mut first = 0;
+        if !self.restricts_moves || self.may_move(state, pid)? {
+            let Some(&runner) = self.shapes.get(self.shape).runners.get(pid) else {
+                return Err(Bail);
+            };
+            first = self.event_count();
+            // SAFETY: the step function of the process's type, on a state with slack
+            // that `cx` describes; the cursors stand in an open room.
+            flags = unsafe { (runner.step)(&raw mut self.cx, state, runner.frame, pid) };
+        }
+        if flags & BAIL != 0 {
+            return Err(Bail);
+        }
+        self.tally.deepest = self.tally.deepest.max(at.steps + self.cx.offered);
+        if flags & MOVED == 0 {
+            // The sequence blocks: others may move now.
+            self.emit_pending(&at)?;
+        }
+        self.release(&at);
+        if flags & MOVED != 0 {
+            self.settle(first, at.steps, at.depth + 1, flags);
+        }
+        Ok(())
+    }
+
+    /// The last event of a call leaves the stack, and the states of that call with it.
+    fn release(&mut self, at: &Pending) {
+        if at.is_last {
+            self.walk.used = at.block;
+        }
+    }
+
+    fn emit_pending(&mut self, at: &Pending) -> Result<(), Bail> {
+        // SAFETY: the state lies on the stack, with slack, outside of the open room.
+        let is_written = unsafe {
+            let state = self.walk.bytes.as_ptr().add(at.start);
+            emit(&mut self.cx, self.service.room, state, at.length as usize, at.steps)
+        };
+        if is_written { Ok(()) } else { Err(Bail) }
+    }
+
+    /// Whether a state is to be walked on from.
+    fn is_new(&mut self, at: &Pending) -> bool {
+        let walked = self.tally.atomic_steps;
+        if walked > TOO_MANY {
+            self.tally.cut = Some(GIVEN_UP);
+            return false;
+        }
+        if at.depth <= LONG && walked <= MANY {
+            return true;
+        }
+        let walk = &mut self.walk;
+        let state = &walk.bytes[at.start..at.start + at.length as usize];
+        if at.depth > LONG {
+            walk.on_path.leave(at.depth);
+            if !walk.on_path.insert(state, at.depth) {
+                return false;
+            }
+        }
+        walked <= MANY || walk.seen.insert(state, 0)
+    }
+}
