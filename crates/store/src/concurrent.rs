@@ -215,6 +215,13 @@ impl Table {
         segment.current().prefetch(rest);
     }
 
+    /// The entry that a probe for `tag` most likely looks at first.
+    #[inline]
+    pub(crate) fn first(&self, tag: u32) -> Option<u64> {
+        let (segment, rest) = self.place(tag);
+        segment.current().first(rest, tag)
+    }
+
     /// Gives back the pages of arrays that were replaced. To be called while no thread
     /// is inside an operation; otherwise an insertion may be lost.
     pub(crate) fn quiesce(&self) {

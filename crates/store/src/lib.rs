@@ -13,22 +13,36 @@
 
 mod arena;
 mod bits;
+mod bitstate;
+mod blocks;
 mod chunked;
 mod concurrent;
 mod depths;
+mod dictionary;
 mod exact;
 mod hash;
+mod hash_compact;
 mod huge;
+mod interleave;
 mod prefetch;
+mod shared_exact;
 mod store;
+#[cfg(test)]
+mod stress;
 mod table;
+mod tree;
 mod visited;
 mod zeroed;
 
 pub use bits::BitSet;
+pub use bitstate::{Bitstate, BitstateLocal};
+pub use blocks::Number;
 pub use chunked::ChunkedVec;
 pub use depths::DepthTable;
 pub use exact::ExactStore;
 pub use hash::hash;
+pub use hash_compact::HashCompact;
+pub use shared_exact::{SharedExact, SharedExactLocal};
 pub use store::{Insertion, Loss, Store};
+pub use tree::{Tree, TreeLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -76,12 +76,8 @@ pub trait Store: Sync {
 
     /// Adds a state unless it is there. `state` are its bytes; they are not looked at
     /// (and may be empty) if keys are states.
-    fn insert(
-        &self,
-        local: &mut Self::Local,
-        key: Self::Key,
-        state: &[u8],
-    ) -> Insertion<Self::Ref>;
+    fn insert(&self, local: &mut Self::Local, key: Self::Key, state: &[u8])
+    -> Insertion<Self::Ref>;
 
     /// Whether a state is there.
     fn contains(&self, local: &mut Self::Local, key: Self::Key, state: &[u8]) -> bool;

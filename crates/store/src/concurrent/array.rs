@@ -1,6 +1,7 @@
 //! One array of a segment: probing, filling, copying into a larger one.
 
 use super::{EMPTY, FROZEN};
+use crate::interleave::interleave;
 use crate::prefetch::prefetch;
 use crate::zeroed::{LARGE_PAGE, Zeroed};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
@@ -89,6 +90,14 @@ impl Array {
     #[inline]
     pub(super) fn prefetch(&self, rest: u32) {
         prefetch(&self.lines()[self.home(rest)]);
+    }
+
+    /// The first entry with this tag in its home line.
+    #[inline]
+    pub(super) fn first(&self, rest: u32, tag: u32) -> Option<u64> {
+        let entries = self.lines()[self.home(rest)].read();
+        let first = entries.tagged(tag).trailing_zeros() as usize;
+        entries.0.get(first).copied().filter(|entry| *entry != EMPTY && *entry != FROZEN)
     }
 
     /// Probes for an entry that is its own key.
@@ -320,14 +329,5 @@ pub(super) fn wait_until(is_so: impl Fn() -> bool) {
     while !is_so() {
         tries += 1;
         if tries < 100 { std::hint::spin_loop() } else { std::thread::yield_now() }
-    }
-}
-
-/// In tests another thread may run at any of these points.
-#[inline]
-fn interleave() {
-    #[cfg(test)]
-    if fastrand::u8(..8) == 0 {
-        std::thread::yield_now();
     }
 }

@@ -1,0 +1,111 @@
+//! The set of hashes: 64 bits per state, whatever its size.
+
+use crate::concurrent::Table;
+use crate::hash::hash;
+use crate::{Insertion, Loss, Store};
+
+/// Few, for large pages.
+const SEGMENTS: usize = 16;
+
+/// A set that takes states with the same 64-bit hash for one.
+#[derive(Debug)]
+pub struct HashCompact {
+    table: Table,
+}
+
+impl HashCompact {
+    /// An empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { table: Table::new(SEGMENTS) }
+    }
+}
+
+impl Default for HashCompact {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Store for HashCompact {
+    type Key = u64;
+    type Ref = ();
+    type Local = ();
+
+    const KEY_IS_STATE: bool = false;
+    const KEEPS_STATES: bool = false;
+
+    fn name(&self) -> &'static str {
+        "hash-compact"
+    }
+
+    fn local(&self) {}
+
+    #[inline]
+    fn set_origin(&self, _local: &mut (), _state: &[u8]) {}
+
+    fn load(&self, _local: &mut (), _state: (), _out: &mut Vec<u8>) {
+        unreachable!("states are not kept");
+    }
+
+    fn load_key(&self, _local: &mut (), _key: u64, _out: &mut Vec<u8>) {
+        unreachable!("keys are hashes");
+    }
+
+    #[inline]
+    fn key(&self, _local: &mut (), state: &[u8]) -> u64 {
+        // The table reserves two values; their neighbours stand in for them.
+        let key = hash(state).clamp(1, u64::MAX - 1);
+        self.table.prefetch((key >> 32) as u32);
+        key
+    }
+
+    #[inline]
+    fn insert(&self, _local: &mut (), key: u64, _state: &[u8]) -> Insertion<()> {
+        if self.table.insert_key(key) { Insertion::New(()) } else { Insertion::Known }
+    }
+
+    #[inline]
+    fn contains(&self, _local: &mut (), key: u64, _state: &[u8]) -> bool {
+        self.table.contains_key(key)
+    }
+
+    fn quiesce(&self) {
+        self.table.quiesce();
+    }
+
+    fn bytes_used(&self) -> u64 {
+        self.table.bytes_used()
+    }
+
+    /// Each pair of states has the same hash with a chance of 2^-64.
+    fn loss(&self, stored: u64) -> Option<Loss> {
+        let pairs = stored as f64 * stored.saturating_sub(1) as f64 / 2.0;
+        Some(Loss { expected_omitted: pairs / 64_f64.exp2(), hash_factor: None })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stress;
+
+    #[test]
+    fn equals_a_map() {
+        stress::equals_a_map(HashCompact::new);
+    }
+
+    #[test]
+    fn threads_agree() {
+        stress::threads_agree(HashCompact::new);
+    }
+
+    #[test]
+    fn tells_the_expected_loss() {
+        let store = HashCompact::new();
+        let omitted = |stored| store.loss(stored).expect("it is lossy").expected_omitted;
+        assert_eq!(omitted(0), 0.0);
+        assert_eq!(omitted(1), 0.0);
+        assert!((omitted(1 << 32) - 0.5).abs() < 1e-6);
+    }
+}
