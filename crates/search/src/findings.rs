@@ -39,17 +39,36 @@ impl Findings {
         bound: &mut Depth,
         path: impl FnOnce() -> Path,
     ) -> Result<(), Incomplete> {
-        self.count += 1;
+        self.add_all(violation, length, 1, bound, path)
+    }
+
+    /// The same for several occurrences of equal length; `path` leads to one of them.
+    /// Those beyond the wanted number of errors are left out.
+    pub(crate) fn add_all(
+        &mut self,
+        violation: Violation,
+        length: Depth,
+        occurrences: u64,
+        bound: &mut Depth,
+        path: impl FnOnce() -> Path,
+    ) -> Result<(), Incomplete> {
+        let wanted = match self.max_errors {
+            _ if self.shorten => 1,
+            0 => occurrences,
+            max => occurrences.min(max.saturating_sub(self.count)),
+        };
+        self.count += wanted;
         if let Some(index) = self.by_violation.get(&violation) {
             let error = &mut self.errors[*index];
-            error.occurrences += 1;
+            error.occurrences += wanted;
             if self.shorten && length < error.length {
                 error.length = length;
                 error.path = path();
             }
         } else {
             self.by_violation.insert(violation, self.errors.len());
-            self.errors.push(FoundError { violation, path: path(), length, occurrences: 1 });
+            let path = path();
+            self.errors.push(FoundError { violation, path, length, occurrences: wanted });
         }
         if self.shorten {
             // An error in the initial state cannot be shortened.

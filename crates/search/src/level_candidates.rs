@@ -73,7 +73,7 @@ impl<K: Copy> Waiting<K> {
         Self { keep, near, occupied: 0, far: BTreeMap::new(), filled_bytes: 0 }
     }
 
-    /// Adds a candidate for the level at `depth`, found at depth `now`.
+    /// Adds a candidate for the level at `depth`, found in an earlier one at depth `now`.
     #[inline]
     pub(crate) fn push(&mut self, now: Depth, depth: Depth, key: K, origin: Origin, state: &[u8]) {
         let lists = if depth - now < NEAR {
@@ -93,8 +93,7 @@ impl<K: Copy> Waiting<K> {
         }
     }
 
-    /// The least depth after `now` at which a candidate waits. No level between may
-    /// have been left out.
+    /// The least depth at which a candidate waits; `now` is the depth of the last level.
     pub(crate) fn next_depth(&self, now: Depth) -> Option<Depth> {
         let far = self.far.keys().next().copied();
         if self.occupied == 0 {
@@ -106,19 +105,15 @@ impl<K: Copy> Waiting<K> {
         Some(far.map_or(near, |far| far.min(near)))
     }
 
-    /// Moves the candidates of a depth, not more than [`NEAR`] after that of the last
-    /// call, to the end of `level`.
-    pub(crate) fn take(&mut self, now: Depth, depth: Depth, level: &mut Vec<Candidates<K>>) {
-        let from = level.len();
-        if depth - now <= NEAR {
-            self.occupied &= !(1 << (depth % NEAR));
-            level.append(&mut self.near[(depth % NEAR) as usize]);
-            let last = level[from..].last();
-            self.filled_bytes += last.map_or(0, Candidates::bytes_used);
-        }
-        if let Some(mut far) = self.far.remove(&depth) {
-            self.filled_bytes += far.last().map_or(0, Candidates::bytes_used);
-            level.append(&mut far);
+    /// Moves the candidates of `depth` to the end of `level`. None may wait at a
+    /// lesser depth.
+    pub(crate) fn take(&mut self, depth: Depth, level: &mut Vec<Candidates<K>>) {
+        self.occupied &= !(1 << (depth % NEAR));
+        let near = &mut self.near[(depth % NEAR) as usize];
+        let mut far = self.far.remove(&depth).unwrap_or_default();
+        for lists in [near, &mut far] {
+            self.filled_bytes += lists.last().map_or(0, Candidates::bytes_used);
+            level.append(lists);
         }
     }
 
@@ -128,16 +123,57 @@ impl<K: Copy> Waiting<K> {
         let mut last = now;
         while let Some(depth) = self.next_depth(last) {
             let mut lists = Vec::new();
-            self.take(last, depth, &mut lists);
+            self.take(depth, &mut lists);
             all.push((depth, lists));
             last = depth;
         }
         all
     }
 
-    /// Memory of the lists that were ever filled here, taken or not, and roughly that
-    /// of those being filled.
+    /// Memory of the lists that were ever filled here, taken or not.
     pub(crate) fn filled_bytes(&self) -> u64 {
         self.filled_bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_least_deep_come_first() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut waiting = Waiting::new(Keep::Whole);
+        let mut expected: BTreeMap<Depth, Vec<u64>> = BTreeMap::new();
+        let mut now = 0;
+        let mut count = 0;
+        for _ in 0..2000 {
+            for _ in 0..random.u32(..40) {
+                let far = if random.u32(..9) == 0 { 500 } else { 70 };
+                let depth = now + random.u64(1..far);
+                let origin = Origin { parent: count, event: 7 };
+                waiting.push(now, depth, count, origin, &count.to_le_bytes());
+                expected.entry(depth).or_default().push(count);
+                count += 1;
+            }
+            let next = waiting.next_depth(now);
+            assert_eq!(next, expected.keys().next().copied());
+            // Sometimes there is a level between.
+            now = next.map_or(now + 1, |depth| if random.bool() { depth } else { now + 1 });
+            let mut lists = Vec::new();
+            waiting.take(now, &mut lists);
+            let mut found: Vec<u64> = Vec::new();
+            for list in &lists {
+                for (key, origin, state) in (0..list.len()).map(|index| list.get(index)) {
+                    assert_eq!((origin.parent, state), (key, &key.to_le_bytes()[..]));
+                    found.push(key);
+                }
+            }
+            found.sort_unstable();
+            assert_eq!(found, expected.remove(&now).unwrap_or_default());
+        }
+        assert!(count > 10_000);
+        let rest: Vec<_> = waiting.take_all(now).into_iter().map(|(depth, _)| depth).collect();
+        assert!(rest.into_iter().eq(expected.into_keys()));
     }
 }

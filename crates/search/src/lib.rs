@@ -5,6 +5,7 @@
 //! | [`depth_first`] | depth first, as the book's Figures 8.1 to 8.4 | every state |
 //! | [`dive`] | the same, on a shared store, without bounds | every state |
 //! | [`breadth_first`] | by elementary steps, Figure 8.6 | every state |
+//! | [`parallel_breadth_first`] | the same, by several threads | every state |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
 //!
 //! "The book" is G. J. Holzmann, *The SPIN Model Checker*. All searches share one
@@ -32,13 +33,23 @@ mod dfs;
 mod dive;
 mod dive_stack;
 mod findings;
+mod frontier;
+mod level_board;
+mod level_candidates;
+mod level_lates;
+mod level_worker;
+mod levels;
 mod limits;
+mod lineage;
 mod pending;
 mod run;
 mod stateless;
+mod workers;
 
 #[cfg(test)]
 mod dive_tests;
+#[cfg(test)]
+mod level_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -48,4 +59,5 @@ pub use bfs::breadth_first;
 pub use config::SearchConfig;
 pub use dfs::depth_first;
 pub use dive::dive;
+pub use levels::parallel_breadth_first;
 pub use stateless::stateless;

@@ -62,6 +62,11 @@ impl<'o> Limits<'o> {
         self.countdown == 0
     }
 
+    /// Changes the limit while the search runs.
+    pub(crate) fn set_memory_limit(&mut self, bytes: u64) {
+        self.memory_limit = Some(bytes);
+    }
+
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }

@@ -58,7 +58,8 @@ impl Block {
         if at == index {
             return base;
         }
-        let steps: u64 = self.entries[at + 1..=index].iter().map(|[step, _]| u64::from(*step)).sum();
+        let steps: u64 =
+            self.entries[at + 1..=index].iter().map(|[step, _]| u64::from(*step)).sum();
         Origin { parent: base.parent + steps, event: u32::from(self.entries[index][1]) }
     }
 }

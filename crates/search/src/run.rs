@@ -132,6 +132,24 @@ impl<'o> Run<'o> {
         self.findings.add(violation, length, &mut self.bound, path)
     }
 
+    /// Records several occurrences of a violation that is not ignored; `path` leads to
+    /// one of them.
+    #[cold]
+    pub(crate) fn violations(
+        &mut self,
+        violation: Violation,
+        length: Depth,
+        occurrences: u64,
+        path: impl FnOnce() -> Path,
+    ) -> Result<(), Stop> {
+        self.findings.add_all(violation, length, occurrences, &mut self.bound, path)
+    }
+
+    /// Some expansion may not have been whole: why.
+    pub(crate) fn note_cut(&mut self, why: Option<&'static str>) {
+        self.cut = self.cut.or(why);
+    }
+
     pub(crate) fn ignores(&self, violation: Violation) -> bool {
         self.findings.ignores(violation)
     }

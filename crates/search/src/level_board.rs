@@ -1,0 +1,91 @@
+//! What the threads of a search tell each other while they work.
+//!
+//! Every thread counts for itself and now and then writes its counts to a gauge of
+//! its own, which only the caller's thread reads.
+
+use crate::limits::Memory;
+use crate::lineage::Blocks;
+use spinor_ts::{Depth, Stats};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// The figures of one thread.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) stored: u64,
+    pub(crate) matched: u64,
+    pub(crate) expanded: u64,
+    pub(crate) atomic_steps: u64,
+    pub(crate) depth_reached: Depth,
+    pub(crate) state_bytes: u64,
+    /// Memory allocated less memory freed. Modulo 2^64: what one thread allocates
+    /// another one may free.
+    pub(crate) memory: u64,
+}
+
+/// The figures of one thread, on cache lines that no other thread writes to.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Gauge([AtomicU64; 7]);
+
+impl Gauge {
+    #[inline]
+    pub(crate) fn publish(&self, counts: &Counts) {
+        let Counts { stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory } =
+            *counts;
+        let values = [stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory];
+        for (place, value) in self.0.iter().zip(values) {
+            place.store(value, Ordering::Relaxed);
+        }
+    }
+
+    fn read(&self) -> Counts {
+        let [stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory] =
+            std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
+        Counts { stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory }
+    }
+}
+
+/// What all threads see.
+#[derive(Debug)]
+pub(crate) struct Board {
+    pub(crate) gauges: Vec<Gauge>,
+    pub(crate) blocks: Blocks,
+    /// Everybody is to finish the batch at hand and leave the rest.
+    pub(crate) stop: AtomicBool,
+}
+
+impl Board {
+    pub(crate) fn new(threads: usize) -> Self {
+        let gauges = (0..threads).map(|_| Gauge::default()).collect();
+        Self { gauges, blocks: Blocks::default(), stop: AtomicBool::new(false) }
+    }
+
+    #[inline]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Enters the figures of all threads in `stats`; the memory in use.
+    pub(crate) fn sum(&self, stats: &mut Stats, store_bytes: u64) -> Memory {
+        let mut sum = Counts::default();
+        for counts in self.gauges.iter().map(Gauge::read) {
+            sum.stored += counts.stored;
+            sum.matched += counts.matched;
+            sum.expanded += counts.expanded;
+            sum.atomic_steps += counts.atomic_steps;
+            sum.depth_reached = sum.depth_reached.max(counts.depth_reached);
+            sum.state_bytes = sum.state_bytes.max(counts.state_bytes);
+            sum.memory = sum.memory.wrapping_add(counts.memory);
+        }
+        stats.stored = sum.stored;
+        stats.matched = sum.matched;
+        stats.transitions = sum.stored + sum.matched;
+        stats.expanded = sum.expanded;
+        stats.atomic_steps = sum.atomic_steps;
+        stats.depth_reached = sum.depth_reached;
+        stats.state_bytes = sum.state_bytes;
+        // A chunk may be seen to be freed before it is seen to be allocated.
+        let rest = u64::try_from(sum.memory.cast_signed()).unwrap_or(0);
+        Memory { store: store_bytes, rest }
+    }
+}

@@ -1,0 +1,332 @@
+//! What one thread does in a breadth-first search.
+//!
+//! States are expanded sixteen at a time: first all their successors are made and
+//! their keys, which fetches the memory that will be looked at, then all of them are
+//! inserted. A successor one step away belongs to the next level for certain; one
+//! further away waits (see `level_candidates`).
+
+use crate::SearchConfig;
+use crate::frontier::{Chunk, Frontier, Keep};
+use crate::level_board::{Board, Counts, Gauge};
+use crate::level_candidates::{Candidates, Waiting};
+use crate::level_lates::Lates;
+use crate::lineage::{Lineage, Origin};
+use spinor_store::{Insertion, Store};
+use spinor_ts::{Depth, EventKind, Expansion, TransitionSystem};
+
+/// States expanded before the first of their successors is looked up.
+const BATCH: usize = 16;
+/// A batch ends early at so many successors,
+const MANY: usize = 1024;
+/// or at an expansion of so many bytes, whose memory is given back.
+const LARGE: u64 = 1 << 20;
+/// Candidates looked up together.
+const GROUP: usize = 32;
+
+/// The level that is being expanded.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Level {
+    pub(crate) depth: Depth,
+    /// No run goes beyond this depth.
+    pub(crate) bound: Depth,
+}
+
+/// Says when to leave off.
+pub(crate) trait Watch {
+    /// To be asked before each expansion.
+    fn goes_on(&mut self) -> bool;
+}
+
+/// Leaves off when everybody does.
+impl Watch for &Board {
+    #[inline]
+    fn goes_on(&mut self) -> bool {
+        !self.is_stopped()
+    }
+}
+
+/// All that belongs to one thread.
+pub(crate) struct Worker<'a, T, S: Store> {
+    pub(crate) system: &'a mut T,
+    store: &'a S,
+    local: S::Local,
+    config: &'a SearchConfig,
+    board: &'a Board,
+    gauge: &'a Gauge,
+    hidden: usize,
+    /// The next level.
+    pub(crate) frontier: Frontier<S::Ref>,
+    /// The levels after that.
+    pub(crate) waiting: Waiting<S::Key>,
+    pub(crate) lineage: Lineage,
+    pub(crate) lates: Lates,
+    pub(crate) counts: Counts,
+    /// Memory of what was taken from frontiers and lists of candidates.
+    freed_bytes: u64,
+    /// Memory of large expansions.
+    batch_bytes: u64,
+    /// Something lies beyond the bound for certain.
+    pub(crate) is_cut: bool,
+    /// Why some expansion was not whole.
+    pub(crate) not_whole: Option<&'static str>,
+    /// What was left when the work was stopped.
+    pub(crate) left: Option<Chunk<S::Ref>>,
+    pub(crate) left_candidates: Option<Candidates<S::Key>>,
+    state: Vec<u8>,
+    batch: Vec<Expansion>,
+    keys: Vec<S::Key>,
+}
+
+impl<'a, T: TransitionSystem, S: Store> Worker<'a, T, S> {
+    pub(crate) fn new(
+        system: &'a mut T,
+        store: &'a S,
+        config: &'a SearchConfig,
+        board: &'a Board,
+        gauge: &'a Gauge,
+    ) -> Self {
+        let hidden = system.hidden_bytes();
+        Self {
+            system,
+            store,
+            local: store.local(),
+            config,
+            board,
+            gauge,
+            hidden,
+            frontier: Frontier::new(Keep::new(S::KEEPS_STATES, hidden)),
+            waiting: Waiting::new(Keep::new(S::KEY_IS_STATE, hidden)),
+            lineage: Lineage::new(),
+            lates: Lates::default(),
+            counts: Counts::default(),
+            freed_bytes: 0,
+            batch_bytes: 0,
+            is_cut: false,
+            not_whole: None,
+            left: None,
+            left_candidates: None,
+            state: Vec::new(),
+            batch: (0..BATCH).map(|_| Expansion::new()).collect(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Stores the initial state.
+    pub(crate) fn begin(&mut self, state: &[u8]) {
+        let key_bytes = &state[..state.len() - self.hidden];
+        self.store.set_origin(&mut self.local, key_bytes);
+        let key = self.store.key(&mut self.local, key_bytes);
+        self.counts.state_bytes = state.len() as u64;
+        self.arrive(key, state, Origin { parent: 0, event: 0 });
+        self.publish();
+    }
+
+    /// Expands chunks until there are no more or `watch` says so.
+    pub(crate) fn expand(
+        &mut self,
+        level: Level,
+        mut chunks: impl FnMut() -> Option<Chunk<S::Ref>>,
+        watch: &mut impl Watch,
+    ) {
+        let mut batch = std::mem::take(&mut self.batch);
+        let mut keys = std::mem::take(&mut self.keys);
+        while self.left.is_none()
+            && let Some(mut chunk) = chunks()
+        {
+            while chunk.next < chunk.len() {
+                let filled = self.fill(level, &chunk, &mut batch, &mut keys, watch);
+                if filled == 0 {
+                    break;
+                }
+                keys.iter().for_each(|key| self.store.prefetch(*key));
+                let first = chunk.first + chunk.next as u64;
+                self.take(level, first, &mut batch[..filled], &keys);
+                chunk.next += filled;
+                self.publish();
+            }
+            if chunk.next < chunk.len() {
+                self.left = Some(chunk);
+            } else {
+                self.freed_bytes += chunk.bytes_used();
+            }
+        }
+        self.batch = batch;
+        self.keys = keys;
+        self.publish();
+    }
+
+    /// Expands some states; the number of them is 0 if the work is to be left.
+    #[inline]
+    fn fill(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        batch: &mut [Expansion],
+        keys: &mut Vec<S::Key>,
+        watch: &mut impl Watch,
+    ) -> usize {
+        keys.clear();
+        let mut filled = 0;
+        for (index, place) in (chunk.next..chunk.len()).zip(batch) {
+            if !watch.goes_on() {
+                break;
+            }
+            chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
+            self.system.expand(&self.state, place);
+            self.count(level, place);
+            for event in place.events() {
+                if event.kind == EventKind::Successor {
+                    let state = place.state(event);
+                    let state = &state[..state.len() - self.hidden];
+                    keys.push(self.store.key(&mut self.local, state));
+                }
+            }
+            filled += 1;
+            if place.bytes_used() > LARGE {
+                self.batch_bytes += place.bytes_used();
+                self.publish();
+                break;
+            }
+            if keys.len() > MANY {
+                break;
+            }
+        }
+        filled
+    }
+
+    #[inline]
+    fn count(&mut self, level: Level, expansion: &Expansion) {
+        let counts = &mut self.counts;
+        counts.expanded += 1;
+        counts.atomic_steps += expansion.atomic_steps;
+        counts.state_bytes = counts.state_bytes.max(self.state.len() as u64);
+        let deepest = level.depth + Depth::from(expansion.deepest);
+        let deepest = deepest.min(level.bound.max(level.depth));
+        counts.depth_reached = counts.depth_reached.max(deepest);
+        self.not_whole = self.not_whole.or(expansion.cut);
+    }
+
+    /// Takes the events of expanded states, whose positions begin with `first`.
+    #[inline]
+    fn take(&mut self, level: Level, first: u64, batch: &mut [Expansion], keys: &[S::Key]) {
+        let ends_here = level.depth >= level.bound;
+        let mut keys = keys.iter();
+        for (parent, place) in (first..).zip(batch) {
+            for (number, event) in (0..).zip(place.events()) {
+                let origin = Origin { parent, event: number };
+                match event.kind {
+                    EventKind::Successor => {
+                        let key = *keys.next().expect("every successor has a key");
+                        let state = place.state(event);
+                        if event.steps == 1 && !ends_here {
+                            self.arrive(key, state, origin);
+                        } else {
+                            self.approach(level, event.steps, key, state, origin);
+                        }
+                    }
+                    EventKind::Violation(violation) => {
+                        let depth = level.depth + Depth::from(event.steps);
+                        if self.config.ignore.contains(&violation.kind) {
+                        } else if depth > level.bound {
+                            self.is_cut = true;
+                        } else {
+                            self.lates.push(depth, violation, origin);
+                        }
+                    }
+                }
+            }
+            if place.bytes_used() > LARGE {
+                self.batch_bytes -= place.bytes_used();
+                *place = Expansion::new();
+            }
+        }
+    }
+
+    /// Arrives at a state whose depth is known. Of the state's bytes those suffice
+    /// that are kept of a candidate.
+    #[inline]
+    fn arrive(&mut self, key: S::Key, state: &[u8], origin: Origin) {
+        let bytes = if S::KEY_IS_STATE { &[] } else { &state[..state.len() - self.hidden] };
+        match self.store.insert(&mut self.local, key, bytes) {
+            Insertion::New(state_ref) => {
+                self.counts.stored += 1;
+                let position = self.lineage.push(&self.board.blocks, origin);
+                self.frontier.push(position, state_ref, state);
+            }
+            Insertion::Known => self.counts.matched += 1,
+        }
+    }
+
+    /// Whether a state is known.
+    #[inline]
+    fn is_known(&mut self, key: S::Key, state: &[u8]) -> bool {
+        let bytes = if S::KEY_IS_STATE { &[] } else { &state[..state.len() - self.hidden] };
+        self.store.contains(&mut self.local, key, bytes)
+    }
+
+    /// A successor several steps away, or beyond the bound.
+    #[inline]
+    fn approach(&mut self, level: Level, steps: u32, key: S::Key, state: &[u8], origin: Origin) {
+        if level.depth >= level.bound {
+            // All states within the bound are known by now.
+            self.counts.matched += 1;
+            self.is_cut = self.is_cut || !self.is_known(key, state);
+        } else if self.is_known(key, state) {
+            self.counts.matched += 1;
+        } else {
+            let depth = level.depth + Depth::from(steps.max(1));
+            self.waiting.push(level.depth, depth, key, origin, state);
+        }
+    }
+
+    /// Stores candidates whose level has come, until there are no more.
+    pub(crate) fn settle(
+        &mut self,
+        mut lists: impl FnMut() -> Option<Candidates<S::Key>>,
+        watch: &mut impl Watch,
+    ) {
+        while self.left_candidates.is_none()
+            && let Some(mut list) = lists()
+        {
+            while list.next < list.len() && watch.goes_on() {
+                let group = list.next..list.len().min(list.next + GROUP);
+                group.clone().for_each(|index| self.store.prefetch(list.get(index).0));
+                for index in group.clone() {
+                    let (key, origin, state) = list.get(index);
+                    self.arrive(key, state, origin);
+                }
+                list.next = group.end;
+                self.publish();
+            }
+            if list.next < list.len() {
+                self.left_candidates = Some(list);
+            } else {
+                self.freed_bytes += list.bytes_used();
+            }
+        }
+        self.publish();
+    }
+
+    /// Counts candidates beyond the bound when all states within it are known.
+    pub(crate) fn give_up(&mut self, lists: &[Candidates<S::Key>]) {
+        for list in lists {
+            for (key, _, state) in (list.next..list.len()).map(|index| list.get(index)) {
+                self.counts.matched += 1;
+                self.is_cut = self.is_cut || !self.is_known(key, state);
+            }
+        }
+    }
+
+    pub(crate) fn board(&self) -> &'a Board {
+        self.board
+    }
+
+    /// Lets the caller's thread know the figures.
+    #[inline]
+    pub(crate) fn publish(&mut self) {
+        let filled = self.frontier.filled_bytes() + self.waiting.filled_bytes();
+        let held = filled + self.lineage.bytes_used() + self.batch_bytes;
+        self.counts.memory = held.wrapping_sub(self.freed_bytes);
+        self.gauge.publish(&self.counts);
+    }
+}
