@@ -15,9 +15,12 @@ mod routines;
 mod shapes;
 mod starts;
 mod state_set;
+mod tiered;
 mod walk;
 
+pub use compile::{Code, CompileError, compile};
 pub use native::Native;
+pub use tiered::{Engine, TierConfig, Tiered};
 
 /// Stands in until there is a code generator.
 pub mod compile {
@@ -41,6 +44,12 @@ pub mod compile {
     pub enum CompileError {
         /// None for this host.
         NoBackend,
+    }
+
+    impl std::fmt::Display for CompileError {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("no code generator for this machine")
+        }
     }
 
     /// Compiles.

@@ -6,9 +6,9 @@
 #![allow(unsafe_code)]
 
 use crate::abi::{BAIL, CONTINUES, Cx, MOVED, SLACK, StepFn};
-use crate::compile::Code;
+use crate::compile::{Code, CompileError, compile};
 use crate::events::Room;
-use crate::helpers::Service;
+use crate::helpers::{HELPERS, Service};
 use crate::routines::Routines;
 use crate::shapes::Shapes;
 use crate::starts::Starts;
@@ -65,8 +65,17 @@ pub(crate) struct Tally {
 unsafe impl Send for Native {}
 
 impl Native {
+    /// Compiles a program and makes a driver of the code.
+    ///
+    /// # Errors
+    /// There is no code generator for this machine, or it failed.
+    pub fn compile(program: Arc<Program>, options: Options) -> Result<Self, CompileError> {
+        let code = compile(&program, options, &HELPERS)?;
+        Ok(Native::new(program, options, Arc::new(code)))
+    }
+
     /// A driver of code that was compiled from `program` with `options` and
-    /// [`helpers`](crate::helpers).
+    /// the helpers of this crate.
     #[must_use]
     pub fn new(program: Arc<Program>, options: Options, code: Arc<Code>) -> Self {
         let routines = Routines::of(&code);

@@ -8,6 +8,7 @@
 //! - [`golden`]: recorded results as TSV files.
 //! - [`automata`]: compares process automata with those of SPIN.
 //! - [`conformance`]: recorded results as test cases.
+//! - [`engines`]: compares native code with the interpreter, state by state.
 //! - [`differ`]: compares a checker with the oracle over a range of seeds.
 //!
 //! - [`spinor`]: Spinor's own engines as a checker to compare.
@@ -18,6 +19,7 @@ pub mod automata;
 pub mod classify;
 pub mod conformance;
 pub mod differ;
+pub mod engines;
 pub mod generate;
 pub mod golden;
 pub mod mutate;

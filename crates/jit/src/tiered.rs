@@ -1,0 +1,216 @@
+//! Begins with the interpreter and goes over to native code when that is ready.
+//!
+//! Both give the same events for the same state, so a search may change from one to
+//! the other at any state. All instances of one check share one compilation.
+
+use crate::compile::{Code, compile};
+use crate::helpers::HELPERS;
+use crate::native::Native;
+use spinor_exec::{Exec, Options};
+use spinor_program::{Program, StmtId};
+use spinor_ts::{Expansion, TransitionSystem, Violation};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// Which engine expands states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// The interpreter alone.
+    Interpreter,
+    /// Native code, compiled before the first state.
+    Native,
+    /// The interpreter first, native code as soon as it is there.
+    #[default]
+    Auto,
+}
+
+/// When to compile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TierConfig {
+    /// Which engine.
+    pub engine: Engine,
+    /// With [`Engine::Auto`]: states that one instance expands before the compiler is
+    /// started. Small models never pay for it.
+    pub patience: u32,
+}
+
+impl Default for TierConfig {
+    fn default() -> Self {
+        TierConfig { engine: Engine::Auto, patience: 500 }
+    }
+}
+
+/// What the compiler made.
+struct Compiled {
+    code: Result<Arc<Code>, String>,
+    time: Duration,
+}
+
+/// What all instances share.
+struct Shared {
+    program: Arc<Program>,
+    options: Options,
+    config: TierConfig,
+    is_started: AtomicBool,
+    compiled: OnceLock<Compiled>,
+}
+
+impl Shared {
+    fn compile(&self) {
+        let begin = Instant::now();
+        let code = compile(&self.program, self.options, &HELPERS);
+        let code = code.map(Arc::new).map_err(|e| e.to_string());
+        // Nobody else compiles, so the cell is empty.
+        let _ = self.compiled.set(Compiled { code, time: begin.elapsed() });
+    }
+
+    /// Compiles on a thread of its own. If the search ends first, the thread finishes
+    /// alone: it owns all that it uses.
+    fn compile_in_background(self: &Arc<Self>) {
+        if self.is_started.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let shared = Arc::downgrade(self);
+        let compile = move || {
+            // The search may be over before the thread begins.
+            if let Some(shared) = shared.upgrade() {
+                shared.compile();
+            }
+        };
+        let thread = std::thread::Builder::new().name("compiler".to_owned());
+        if let Err(error) = thread.spawn(compile) {
+            let code = Err(format!("no thread for the compiler: {error}"));
+            let _ = self.compiled.set(Compiled { code, time: Duration::ZERO });
+        }
+    }
+}
+
+/// A program run by the best engine there is at the moment. One per thread:
+/// [`Tiered::another`] gives more of them.
+pub struct Tiered {
+    shared: Arc<Shared>,
+    /// Expands until native code is there; knows what it executed ever after.
+    exec: Exec,
+    native: Option<Box<Native>>,
+    /// States to expand before the compiler is started.
+    patience: u32,
+    /// There will be no native code.
+    is_settled: bool,
+}
+
+impl Tiered {
+    /// A program to be run as `config` says.
+    #[must_use]
+    pub fn new(program: Arc<Program>, options: Options, config: TierConfig) -> Self {
+        let shared = Arc::new(Shared {
+            program,
+            options,
+            config,
+            is_started: AtomicBool::new(false),
+            compiled: OnceLock::new(),
+        });
+        if config.engine == Engine::Native {
+            shared.is_started.store(true, Ordering::Relaxed);
+            shared.compile();
+        }
+        Tiered::with(shared)
+    }
+
+    /// One more instance, for another thread.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Tiered::with(Arc::clone(&self.shared))
+    }
+
+    fn with(shared: Arc<Shared>) -> Self {
+        let mut tiered = Tiered {
+            exec: Exec::new(Arc::clone(&shared.program), shared.options),
+            native: None,
+            patience: shared.config.patience,
+            is_settled: shared.config.engine == Engine::Interpreter,
+            shared,
+        };
+        tiered.change_over();
+        tiered
+    }
+
+    /// The program.
+    #[must_use]
+    pub fn program(&self) -> &Arc<Program> {
+        &self.shared.program
+    }
+
+    /// Whether native code is in use.
+    #[must_use]
+    pub fn is_native(&self) -> bool {
+        self.native.is_some()
+    }
+
+    /// Whether a statement was executed in some state expanded so far.
+    #[must_use]
+    pub fn was_executed(&self, statement: StmtId) -> bool {
+        self.exec.was_executed(statement)
+            || self.native.as_ref().is_some_and(|n| n.was_executed(statement))
+    }
+
+    /// How long the compiler took, if it has finished.
+    #[must_use]
+    pub fn compile_time(&self) -> Option<Duration> {
+        self.shared.compiled.get().map(|c| c.time)
+    }
+
+    /// Why there is no native code although it was wanted.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        let compiled = self.shared.compiled.get()?;
+        let reason = compiled.code.as_ref().err()?;
+        Some(format!("the interpreter was used: {reason}"))
+    }
+
+    /// Takes native code into use if it is ready.
+    fn change_over(&mut self) {
+        let Some(compiled) = self.shared.compiled.get() else { return };
+        match &compiled.code {
+            Ok(code) => {
+                let (program, options) = (Arc::clone(&self.shared.program), self.shared.options);
+                self.native = Some(Box::new(Native::new(program, options, Arc::clone(code))));
+            }
+            Err(_) => self.is_settled = true,
+        }
+    }
+
+    #[cold]
+    fn expand_slowly(&mut self, state: &[u8], out: &mut Expansion) {
+        if !self.is_settled {
+            if self.patience > 0 {
+                self.patience -= 1;
+            } else {
+                self.shared.compile_in_background();
+            }
+            self.change_over();
+        }
+        match &mut self.native {
+            Some(native) => native.expand(state, out),
+            None => self.exec.expand(state, out),
+        }
+    }
+}
+
+impl TransitionSystem for Tiered {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.exec.initial()
+    }
+
+    fn hidden_bytes(&self) -> usize {
+        self.exec.hidden_bytes()
+    }
+
+    #[inline]
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        match &mut self.native {
+            Some(native) => native.expand(state, out),
+            None => self.expand_slowly(state, out),
+        }
+    }
+}
