@@ -1,0 +1,376 @@
+//! What a thread has for itself.
+
+use super::Tree;
+use super::cache::Cache;
+use super::diff::{BLOCK, SHORTEST, differences};
+use super::layouts::{FORMS, Shape};
+use super::origin::Origin;
+use super::packing::Packing;
+use super::word;
+use crate::hash::hash;
+use std::sync::Arc;
+
+/// Slots of a [`Finder`] at first, a power of two.
+const SLOTS: usize = 1 << 8;
+
+/// A thread's part of a [`Tree`]: the origin, and what saves look-ups.
+#[derive(Debug)]
+pub struct TreeLocal {
+    pub(super) finder: Finder,
+    pub(super) cache: Cache,
+    pub(super) origin: Origin,
+    /// For a layout and each of its forms: a field that was too small lately.
+    pub(super) misfits: Vec<[u32; FORMS]>,
+    /// The numbers of a state on each level.
+    numbers: Numbers,
+    /// Nodes in which a state differs from the origin, and their numbers.
+    changes: Vec<(u32, u32)>,
+}
+
+/// The numbers of a state's nodes, level by level.
+#[derive(Debug, Default)]
+pub(super) struct Numbers {
+    levels: Vec<Vec<u32>>,
+    /// How many levels are those of the state.
+    valid: usize,
+}
+
+/// The shapes that a thread knows.
+#[derive(Debug)]
+pub(super) struct Finder {
+    /// By their numbers.
+    pub(super) shapes: Vec<Arc<Shape>>,
+    /// Lengths of states with lengths of prefixes.
+    lengths: Vec<(usize, usize)>,
+    /// The shape last met for a hash of length and prefix.
+    slots: Box<[u32]>,
+}
+
+impl Finder {
+    fn new() -> Self {
+        Self { shapes: Vec::new(), lengths: Vec::new(), slots: vec![0; SLOTS].into() }
+    }
+
+    /// A known shape that is the state's.
+    #[inline]
+    fn find(&mut self, state: &[u8]) -> Option<usize> {
+        for (len, prefix) in &self.lengths {
+            if *len == state.len() {
+                let slot = self.slot(*len, &state[..*prefix]);
+                let shape = self.slots[slot] as usize;
+                if self.shapes.get(shape).is_some_and(|shape| shape.is_of(state)) {
+                    return Some(shape);
+                }
+            }
+        }
+        let found = self.shapes.iter().position(|shape| shape.is_of(state))?;
+        let slot = self.slot(state.len(), &self.shapes[found].prefix);
+        self.slots[slot] = found as u32;
+        Some(found)
+    }
+
+    pub(super) fn learn(&mut self, shapes: &[Arc<Shape>]) {
+        for shape in &shapes[self.shapes.len()..] {
+            let lengths = (shape.len, shape.prefix.len());
+            if !self.lengths.contains(&lengths) {
+                self.lengths.push(lengths);
+            }
+            self.shapes.push(Arc::clone(shape));
+        }
+        let slots = self.slots.len().max(self.shapes.len().next_power_of_two() * 8);
+        self.slots = vec![0; slots].into();
+        for shape in &self.shapes {
+            let slot = self.slot(shape.len, &shape.prefix);
+            self.slots[slot] = shape.id;
+        }
+    }
+
+    #[inline]
+    fn slot(&self, len: usize, prefix: &[u8]) -> usize {
+        (hash(prefix) as usize).wrapping_add(len) & (self.slots.len() - 1)
+    }
+}
+
+impl TreeLocal {
+    pub(super) fn new() -> Self {
+        Self {
+            finder: Finder::new(),
+            cache: Cache::new(),
+            origin: Origin::default(),
+            misfits: Vec::new(),
+            numbers: Numbers::default(),
+            changes: Vec::new(),
+        }
+    }
+
+    /// The word of a state, preferably one that differs little from the origin.
+    #[inline]
+    pub(super) fn word(&mut self, tree: &Tree, state: &[u8]) -> u64 {
+        match self.patched(tree, state) {
+            Some(word) => word,
+            None => self.computed(tree, state),
+        }
+    }
+
+    /// The word of a state with the origin's layout and form, otherwise `None`.
+    #[inline]
+    fn patched(&mut self, tree: &Tree, state: &[u8]) -> Option<u64> {
+        let shape = self.finder.shapes.get(self.origin.shape)?;
+        if state.len() != shape.len {
+            return None;
+        }
+        let packing = shape.form(self.origin.form);
+        let mut short = [0; SHORTEST];
+        let state = padded(state, &mut short);
+        if packing.level > 0 || packing.head.is_none() {
+            return self.patched_tree(tree, state);
+        }
+        let (mut word, cache) = (self.origin.word, &mut self.cache);
+        let fits = each_change(shape, self.origin.padded(shape), state, |at, value| {
+            let (leaf, field) = (&shape.leaves[at], packing.fields[at]);
+            let number = cache.intern(&leaf.dictionary, value);
+            word = field.set(word, number);
+            field.fits(number)
+        });
+        if !fits {
+            return None;
+        }
+        // It must not fit an earlier form either.
+        let misfits = self.misfits.get(self.origin.shape);
+        for (earlier, at) in shape.forms().zip(misfits.into_iter().flatten()).take(self.origin.form)
+        {
+            let at = *at as usize;
+            if earlier.fields[at].fits(packing.fields[at].get(word)) {
+                return None;
+            }
+        }
+        Some(word)
+    }
+
+    /// The same for a form of numbers of pairs.
+    fn patched_tree(&mut self, tree: &Tree, state: &[u8]) -> Option<u64> {
+        let Self { finder, cache, origin, misfits, changes, .. } = self;
+        let shape = &*finder.shapes[origin.shape];
+        let packing = shape.form(origin.form);
+        changes.clear();
+        let is_same_layout = each_change(shape, origin.padded(shape), state, |at, value| {
+            let number = cache.intern(&shape.leaves[at].dictionary, value);
+            changes.push((at as u32, number));
+            true
+        });
+        if !is_same_layout {
+            return None;
+        }
+        let misfits = misfits.get(origin.shape);
+        let mut earlier = shape.forms().zip(misfits.into_iter().flatten()).take(origin.form);
+        let mut next = earlier.next();
+        for level in 0..=packing.level {
+            if level > 0 {
+                climb_changes(shape, level, &origin.levels[level - 1], changes, cache);
+            }
+            while let Some((form, at)) = next.filter(|(form, _)| form.level == level) {
+                let change = changes.iter().find(|change| change.0 == *at);
+                let number = change.map_or(origin.levels[level][*at as usize], |change| change.1);
+                if form.fields[*at as usize].fits(number) {
+                    return None;
+                }
+                next = earlier.next();
+            }
+        }
+        if packing.head.is_none() {
+            let number = |at: u32| {
+                let change = changes.iter().find(|change| change.0 == at);
+                let old = || origin.levels[packing.level].get(at as usize).copied().unwrap_or(0);
+                change.map_or_else(old, |change| change.1)
+            };
+            return Some(wide(tree, shape, number(0), number(1), cache));
+        }
+        let mut word = origin.word;
+        for (at, number) in changes {
+            let field = packing.fields[*at as usize];
+            word = field.set(word, *number);
+            if !field.fits(*number) {
+                return None;
+            }
+        }
+        Some(word)
+    }
+
+    /// The word of any state.
+    #[cold]
+    fn computed(&mut self, tree: &Tree, state: &[u8]) -> u64 {
+        let at = self.shape_of(tree, state);
+        self.climb(tree, state, at, 0);
+        let Self { finder, cache, numbers, .. } = self;
+        let shape = &*finder.shapes[at];
+        let mut seen = 0;
+        loop {
+            for form in shape.forms().skip(seen) {
+                seen += 1;
+                numbers.climb(shape, form.level, cache);
+                if let Some(word) = pack(tree, shape, form, &numbers.levels[form.level], cache) {
+                    return word;
+                }
+            }
+            tree.add_form(shape, seen, |level| numbers.climb(shape, level, cache));
+        }
+    }
+
+    /// The shape of a state.
+    pub(super) fn shape_of(&mut self, tree: &Tree, state: &[u8]) -> usize {
+        match self.finder.find(state) {
+            Some(shape) => shape,
+            None => tree.learn(&mut self.finder, state),
+        }
+    }
+
+    /// Makes the numbers of a state up to a level.
+    pub(super) fn climb(&mut self, _tree: &Tree, state: &[u8], shape: usize, level: usize) {
+        let Self { finder, cache, numbers, .. } = self;
+        let shape = &*finder.shapes[shape];
+        let mut short = [0; SHORTEST];
+        let state = padded(state, &mut short);
+        let number =
+            |leaf: &super::layouts::Leaf| cache.intern(&leaf.dictionary, leaf.value(state));
+        numbers.start(shape.leaves.iter().map(number));
+        numbers.climb(shape, level, cache);
+    }
+}
+
+impl Numbers {
+    fn start(&mut self, leaves: impl Iterator<Item = u32>) {
+        if self.levels.is_empty() {
+            self.levels.push(Vec::new());
+        }
+        self.levels[0].clear();
+        self.levels[0].extend(leaves);
+        self.valid = 1;
+    }
+
+    fn climb(&mut self, shape: &Shape, level: usize, cache: &mut Cache) {
+        while self.valid <= level {
+            if self.levels.len() == self.valid {
+                self.levels.push(Vec::new());
+            }
+            let (below, above) = self.levels.split_at_mut(self.valid);
+            let pairs = shape.pairs(self.valid);
+            let node = |(at, children): (usize, &[u32])| match children {
+                [left, right] => cache.intern(&pairs[at], pair(*left, *right)),
+                promoted => promoted[0],
+            };
+            above[0].clear();
+            above[0].extend(below[self.valid - 1].chunks(2).enumerate().map(node));
+            self.valid += 1;
+        }
+    }
+}
+
+/// Replaces changed nodes by the changed nodes of the level above.
+fn climb_changes(
+    shape: &Shape,
+    level: usize,
+    children: &[u32],
+    changes: &mut Vec<(u32, u32)>,
+    cache: &mut Cache,
+) {
+    let pairs = shape.pairs(level);
+    let (mut from, mut to) = (0, 0);
+    while let Some(&(at, mut number)) = changes.get(from) {
+        from += 1;
+        if let Some(&other) = children.get(at as usize ^ 1) {
+            let value = match changes.get(from) {
+                Some(&(next, other)) if next == at ^ 1 => {
+                    from += 1;
+                    pair(number, other)
+                }
+                _ if at & 1 == 0 => pair(number, other),
+                _ => pair(other, number),
+            };
+            number = cache.intern(&pairs[at as usize / 2], value);
+        }
+        changes[to] = (at / 2, number);
+        to += 1;
+    }
+    changes.truncate(to);
+}
+
+/// The word in a form, if the numbers fit.
+fn pack(
+    tree: &Tree,
+    shape: &Shape,
+    form: &Packing,
+    numbers: &[u32],
+    cache: &mut Cache,
+) -> Option<u64> {
+    let number = |at| numbers.get(at).copied().unwrap_or(0);
+    let Some(head) = form.head else {
+        return Some(wide(tree, shape, number(0), number(1), cache));
+    };
+    if form.misfit(numbers.iter().copied()).is_some() {
+        return None;
+    }
+    Some(form.fields.iter().zip(numbers).fold(head, |word, (field, at)| field.set(word, *at)))
+}
+
+fn wide(tree: &Tree, shape: &Shape, left: u32, right: u32, cache: &mut Cache) -> u64 {
+    word::wide(cache.intern(&tree.crown, pair(left, shape.id)), right)
+}
+
+/// Two numbers as a value; [`halves`] takes it apart.
+#[inline]
+pub(super) fn pair(left: u32, right: u32) -> u64 {
+    u64::from(left) | u64::from(right) << 32
+}
+
+#[inline]
+pub(super) fn halves(pair: u64) -> (u32, u32) {
+    (pair as u32, (pair >> 32) as u32)
+}
+
+/// A state, with zeros appended if it is shorter than the shortest.
+#[inline]
+fn padded<'a>(state: &'a [u8], short: &'a mut [u8; SHORTEST]) -> &'a [u8] {
+    if state.len() >= SHORTEST {
+        return state;
+    }
+    short[..state.len()].copy_from_slice(state);
+    short
+}
+
+/// Calls `visit` with every leaf of `state` that differs from `old`, and its value, in
+/// order, until it returns false. False if that or if the layouts differ.
+#[inline(always)]
+fn each_change(
+    shape: &Shape,
+    old: &[u8],
+    state: &[u8],
+    mut visit: impl FnMut(usize, u64) -> bool,
+) -> bool {
+    let mut done = 0;
+    let mut base = 0;
+    while base < state.len() {
+        let mut mask = after(differences(state, old, base), done, base);
+        while mask != 0 {
+            let Some(at) = shape.leaf_of(base + mask.trailing_zeros() as usize) else {
+                return false;
+            };
+            let leaf = &shape.leaves[at];
+            if !visit(at, leaf.value(state)) {
+                return false;
+            }
+            done = leaf.end as usize;
+            mask = after(mask, done, base);
+        }
+        base += BLOCK;
+    }
+    true
+}
+
+/// The bits of a mask that stand for bytes from `done` on.
+#[inline]
+fn after(mask: u64, done: usize, base: usize) -> u64 {
+    match done.saturating_sub(base) {
+        bytes @ ..BLOCK => mask & u64::MAX << bytes,
+        _ => 0,
+    }
+}

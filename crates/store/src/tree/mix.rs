@@ -1,0 +1,87 @@
+//! From words to table entries and back.
+//!
+//! Words are numbers packed side by side: their upper bits hardly differ. Entries are
+//! filed by their upper half, so a word is stirred first, by a bijection: the entry
+//! still is the state.
+//!
+//! A table reserves two values. The last step, an exclusive or, is chosen so that only
+//! words that no packing makes would be turned into them.
+
+use super::word::is_possible;
+
+const FIRST: u64 = 0xd6e8_feb8_6659_fd93;
+const SECOND: u64 = 0xa076_1d64_78bd_642f;
+const FIRST_INVERSE: u64 = inverse(FIRST);
+const SECOND_INVERSE: u64 = inverse(SECOND);
+const LAST: u64 = last();
+
+/// The entry of a word.
+#[inline]
+pub(super) fn mix(word: u64) -> u64 {
+    stir(word) ^ LAST
+}
+
+/// The word of an entry.
+#[inline]
+pub(super) fn unmix(entry: u64) -> u64 {
+    unstir(entry ^ LAST)
+}
+
+const fn stir(word: u64) -> u64 {
+    let word = (word ^ (word >> 32)).wrapping_mul(FIRST);
+    (word ^ (word >> 29)).wrapping_mul(SECOND)
+}
+
+const fn unstir(word: u64) -> u64 {
+    let word = word.wrapping_mul(SECOND_INVERSE);
+    let word = (word ^ (word >> 29) ^ (word >> 58)).wrapping_mul(FIRST_INVERSE);
+    word ^ (word >> 32)
+}
+
+/// The inverse of an odd number modulo 2^64: each round doubles the right digits.
+const fn inverse(odd: u64) -> u64 {
+    let mut inverse = odd;
+    let mut round = 0;
+    while round < 6 {
+        inverse = inverse.wrapping_mul(2_u64.wrapping_sub(odd.wrapping_mul(inverse)));
+        round += 1;
+    }
+    inverse
+}
+
+/// `last ^ 0` and `last ^ u64::MAX` both come from impossible words.
+const fn last() -> u64 {
+    let mut word = 0;
+    while is_possible(word) || is_possible(unstir(!stir(word))) {
+        word += 1;
+    }
+    stir(word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comes_back() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for word in [0, 1, u64::MAX, 1 << 63].into_iter().chain((0..1000).map(|_| random.u64(..))) {
+            assert_eq!(unmix(mix(word)), word);
+        }
+    }
+
+    #[test]
+    fn reserved_entries_are_no_states() {
+        assert!(!is_possible(unmix(0)) && !is_possible(unmix(u64::MAX)));
+    }
+
+    #[test]
+    fn spreads_neighbours() {
+        let mut buckets = [0_u32; 256];
+        for (a, b, c) in (0..65_536_u64).map(|n| (n & 15, n >> 4 & 63, n >> 10)) {
+            let word = 1 << 62 | a << 55 | b << 30 | c;
+            buckets[(mix(word) >> 56) as usize] += 1;
+        }
+        assert!(buckets.iter().all(|count| (150..370).contains(count)), "{buckets:?}");
+    }
+}

@@ -1,0 +1,167 @@
+//! The state that others are compared with; from words back to states.
+
+use super::Tree;
+use super::layouts::{FORMS, Shape};
+use super::local::{TreeLocal, halves};
+use super::word::{Kind, kind};
+
+/// Leaves are written as whole words, whatever their length: room behind the last one.
+const SLACK: usize = 8;
+
+/// A state with all that is known of it.
+#[derive(Debug)]
+pub(super) struct Origin {
+    /// Number of its shape; at first one that no shape has.
+    pub(super) shape: usize,
+    pub(super) form: usize,
+    pub(super) word: u64,
+    /// Padded to the length that comparisons want, and [`SLACK`].
+    bytes: Vec<u8>,
+    /// Numbers of its nodes up to the level of its form, unless this is 0.
+    pub(super) levels: Vec<Vec<u32>>,
+}
+
+impl Default for Origin {
+    fn default() -> Self {
+        Self { shape: usize::MAX, form: 0, word: 0, bytes: Vec::new(), levels: Vec::new() }
+    }
+}
+
+impl Origin {
+    /// The state with what is appended to short ones.
+    #[inline]
+    pub(super) fn padded(&self, shape: &Shape) -> &[u8] {
+        &self.bytes[..shape.padded()]
+    }
+
+    /// Makes room for states of a shape. Their numbers will be all new.
+    fn reshape(&mut self, shape: &Shape) {
+        self.bytes.clear();
+        self.bytes.resize(shape.padded() + SLACK, 0);
+        self.bytes[..shape.prefix.len()].copy_from_slice(&shape.prefix);
+        self.shape = shape.id as usize;
+    }
+
+    /// Leaves from the word itself.
+    #[inline]
+    fn write_flat(&mut self, shape: &Shape, word: u64) {
+        let packing = shape.form(self.form);
+        for (leaf, field) in shape.leaves.iter().zip(&packing.fields) {
+            let value = leaf.dictionary.dictionary.value(field.get(word));
+            let start = leaf.start as usize;
+            // What is written too much is zero and overwritten by the next leaf.
+            self.bytes[start..start + SLACK].copy_from_slice(&value.to_le_bytes());
+        }
+    }
+
+    /// Leaves below the nodes that differ from those there are; below all nodes if these
+    /// are of another form.
+    fn write_tree(&mut self, shape: &Shape, tops: impl Iterator<Item = u32>, all: bool) {
+        let level = shape.form(self.form).level;
+        if all {
+            self.levels.resize_with(self.levels.len().max(level + 1), Vec::new);
+            let mut nodes = shape.leaves.len();
+            for numbers in &mut self.levels[..=level] {
+                numbers.clear();
+                // No node has this number.
+                numbers.resize(nodes, u32::MAX);
+                nodes = nodes.div_ceil(2);
+            }
+        }
+        for (at, number) in tops.enumerate() {
+            self.write_node(shape, level, at, number);
+        }
+    }
+
+    fn write_node(&mut self, shape: &Shape, level: usize, at: usize, number: u32) {
+        let Some(old) = self.levels[level].get_mut(at) else { return };
+        if *old == number {
+            return;
+        }
+        *old = number;
+        if level == 0 {
+            let leaf = &shape.leaves[at];
+            let value = leaf.dictionary.dictionary.value(number).to_le_bytes();
+            let (start, end) = (leaf.start as usize, leaf.end as usize);
+            self.bytes[start..end].copy_from_slice(&value[..end - start]);
+        } else if let Some(pair) = shape.pairs(level).get(at) {
+            let (left, right) = halves(pair.dictionary.value(number));
+            self.write_node(shape, level - 1, 2 * at, left);
+            self.write_node(shape, level - 1, 2 * at + 1, right);
+        } else {
+            self.write_node(shape, level - 1, 2 * at, number);
+        }
+    }
+}
+
+impl TreeLocal {
+    /// Makes the state of a word the origin and gives its bytes.
+    #[inline]
+    pub(super) fn load(&mut self, tree: &Tree, word: u64) -> &[u8] {
+        let kind = kind(word);
+        let (at, form) = match kind {
+            Kind::Packed(number) => {
+                let &(shape, form) = tree.packings[number].get().expect("a word of this store");
+                (shape as usize, form)
+            }
+            Kind::Wide(crown, _) => {
+                let (_, shape) = halves(tree.crown.dictionary.value(crown));
+                (shape as usize, usize::MAX)
+            }
+        };
+        if at >= self.finder.shapes.len() {
+            self.finder.learn(&tree.plan().shapes.all);
+        }
+        let (shape, origin) = (&*self.finder.shapes[at], &mut self.origin);
+        // The wide form is the last one.
+        let form = if form == usize::MAX { shape.forms().count() - 1 } else { form };
+        let is_same = origin.shape == at && origin.form == form;
+        if origin.shape != at {
+            origin.reshape(shape);
+        }
+        origin.form = form;
+        origin.word = word;
+        let packing = shape.form(form);
+        if let Kind::Wide(crown, right) = kind {
+            let (left, _) = halves(tree.crown.dictionary.value(crown));
+            origin.write_tree(shape, [left, right].into_iter(), !is_same);
+        } else if packing.level > 0 {
+            let tops = packing.fields.iter().map(|field| field.get(word));
+            origin.write_tree(shape, tops, !is_same);
+        } else {
+            origin.write_flat(shape, word);
+        }
+        if form > 0 {
+            self.find_misfits();
+        }
+        &self.origin.bytes[..shape_len(&self.finder.shapes[at])]
+    }
+
+    /// For each form before the origin's: a field that is too small for it.
+    fn find_misfits(&mut self) {
+        let Self { finder, origin, misfits, .. } = self;
+        let shape = &*finder.shapes[origin.shape];
+        if misfits.len() <= origin.shape {
+            misfits.resize(origin.shape + 1, [0; FORMS]);
+        }
+        let packing = shape.form(origin.form);
+        let is_flat = packing.level == 0 && packing.head.is_some();
+        let number = |level: usize, at: usize| {
+            if is_flat { packing.fields[at].get(origin.word) } else { origin.levels[level][at] }
+        };
+        for (earlier, misfit) in shape.forms().zip(&mut misfits[origin.shape]).take(origin.form) {
+            let at = *misfit as usize;
+            let level = earlier.level;
+            let is_one = earlier.fields.get(at).is_some_and(|field| !field.fits(number(level, at)));
+            if !is_one {
+                let numbers = (0..earlier.fields.len()).map(|at| number(level, at));
+                let at = earlier.misfit(numbers).expect("its form is the first that it fits");
+                *misfit = at as u32;
+            }
+        }
+    }
+}
+
+fn shape_len(shape: &Shape) -> usize {
+    shape.len
+}

@@ -1,0 +1,291 @@
+//! The tree against plain maps.
+
+use super::*;
+use fastrand::Rng;
+use spinor_ts::Layout;
+use std::collections::HashMap;
+
+/// Parts of `part` bytes behind a prefix of one.
+fn parts(part: usize) -> LayoutOf {
+    Arc::new(move |state: &[u8]| {
+        let prefix = 1.min(state.len());
+        let mut ends: Vec<usize> = (prefix..state.len()).step_by(part).skip(1).collect();
+        ends.push(state.len());
+        Layout { prefix, ends }
+    })
+}
+
+/// A source of states that are related: walks with jumps.
+struct Walk {
+    random: Rng,
+    /// Of each layout: first byte and length.
+    layouts: Vec<(u8, usize)>,
+    /// Bytes take values below this.
+    values: u8,
+    state: Vec<u8>,
+}
+
+impl Walk {
+    fn new(seed: u64, layouts: Vec<(u8, usize)>, values: u8) -> Self {
+        let mut walk = Self { random: Rng::with_seed(seed), layouts, values, state: Vec::new() };
+        walk.jump();
+        walk
+    }
+
+    fn jump(&mut self) {
+        let (first, len) = self.layouts[self.random.usize(..self.layouts.len())];
+        self.state.resize(len, 0);
+        if let Some(byte) = self.state.first_mut() {
+            *byte = first;
+        }
+    }
+
+    fn step(&mut self) -> &[u8] {
+        if self.random.u32(..20) == 0 {
+            self.jump();
+        }
+        for _ in 0..self.random.u32(..3) {
+            if self.state.len() > 1 {
+                let at = self.random.usize(1..self.state.len());
+                self.state[at] = self.random.u8(..self.values);
+            }
+        }
+        &self.state
+    }
+}
+
+/// Inserts the states of a walk and compares with a map, from whatever origins.
+fn compare(tree: &Tree, walk: &mut Walk, steps: usize) {
+    let mut known: HashMap<Vec<u8>, u64> = HashMap::new();
+    let mut keys: HashMap<u64, Vec<u8>> = HashMap::new();
+    let mut local = tree.local();
+    let mut out = Vec::new();
+    let mut random = Rng::with_seed(steps as u64);
+    for step in 0..steps {
+        let state = walk.step().to_vec();
+        let key = tree.key(&mut local, &state);
+        assert_eq!(tree.contains(&mut local, key, &state), known.contains_key(&state));
+        let inserted = tree.insert(&mut local, key, &[]);
+        match known.get(&state) {
+            Some(other) => assert_eq!((inserted, *other), (Insertion::Known, key)),
+            None => {
+                assert_eq!(inserted, Insertion::New(key));
+                assert_eq!(keys.insert(key, state.clone()), None, "one key for two states");
+                known.insert(state.clone(), key);
+            }
+        }
+        match random.u32(..6) {
+            0 => tree.set_origin(&mut local, &state),
+            1 => {
+                tree.load_key(&mut local, key, &mut out);
+                assert_eq!(out, state);
+            }
+            2 if step % 16 == 0 => local = tree.local(),
+            _ => {}
+        }
+    }
+    for (state, key) in &known {
+        tree.load(&mut local, *key, &mut out);
+        assert_eq!(&out, state);
+        assert_eq!(tree.key(&mut local, state), *key);
+    }
+    let mut count = 0;
+    tree.for_each_state(|state| {
+        assert!(known.contains_key(state));
+        count += 1;
+    });
+    assert_eq!(count, known.len());
+}
+
+fn forms(tree: &Tree) -> Vec<Vec<Option<usize>>> {
+    let form = |form: &packing::Packing| form.head.map(|_| form.level);
+    let shape = |shape: &Arc<layouts::Shape>| shape.forms().map(form).collect();
+    tree.plan().shapes.all.iter().map(shape).collect()
+}
+
+#[test]
+fn few_layouts() {
+    let tree = Tree::new(parts(4), &[]);
+    let mut walk = Walk::new(1, vec![(0, 20), (1, 20), (1, 33)], 4);
+    compare(&tree, &mut walk, 50_000);
+    assert!(forms(&tree).iter().all(|forms| forms[0] == Some(0)), "{:?}", forms(&tree));
+}
+
+#[test]
+fn many_layouts() {
+    let tree = Tree::new(parts(3), &[]);
+    let layouts = (0..400).map(|n| ((n % 200) as u8, 2 + n / 3)).collect();
+    compare(&tree, &mut Walk::new(2, layouts, 3), 30_000);
+    let forms = forms(&tree);
+    assert!(forms.len() > 300, "{}", forms.len());
+    assert!(forms.iter().any(|forms| forms == &[None]), "no number is left for some");
+}
+
+#[test]
+fn a_sample_gives_frequent_layouts_the_numbers() {
+    let layouts = (0..400).map(|n| ((n % 200) as u8, 2 + n / 3)).collect();
+    let mut sample: Vec<Vec<u8>> = Vec::new();
+    let mut rare = Walk::new(3, layouts, 2);
+    sample.extend((0..600).map(|_| rare.step().to_vec()));
+    let mut frequent = Walk::new(4, vec![(250, 12), (251, 40)], 3);
+    sample.extend((0..1000).map(|_| frequent.step().to_vec()));
+    let tree = Tree::new(parts(3), &sample);
+    let &(first, _) = tree.packings[0].get().unwrap();
+    let first = Arc::clone(&tree.plan().shapes.all[first as usize]);
+    assert!(first.prefix[0] >= 250, "{first:?}");
+    compare(&tree, &mut frequent, 20_000);
+    compare_again(&tree, &mut rare);
+}
+
+/// As `compare`, for a tree that is not empty.
+fn compare_again(tree: &Tree, walk: &mut Walk) {
+    let mut local = tree.local();
+    let mut out = Vec::new();
+    for _ in 0..5000 {
+        let state = walk.step().to_vec();
+        let key = tree.key(&mut local, &state);
+        tree.insert(&mut local, key, &[]);
+        tree.load(&mut local, key, &mut out);
+        assert_eq!(out, state);
+    }
+}
+
+#[test]
+fn widths_overflow() {
+    // Too few bits for all leaves, and the sample has them small.
+    let calm: Vec<Vec<u8>> = (0..100_u8).map(|n| [&[0; 40][..], &[n % 3]].concat()).collect();
+    let tree = Tree::new(parts(2), &calm);
+    let mut walk = Walk::new(5, vec![(0, 41)], 12);
+    compare(&tree, &mut walk, 60_000);
+    let forms = &forms(&tree)[0];
+    assert!(forms.len() > 2 && forms[0] == Some(0), "{forms:?}");
+    assert!(forms.is_sorted_by_key(|form| form.unwrap_or(usize::MAX)), "{forms:?}");
+}
+
+#[test]
+fn wide_from_the_start() {
+    let tree = Tree::new(parts(5), &[]);
+    for (len, number) in [(1, 0), (2, 1), (8, 2), (90, 3)] {
+        let state: Vec<u8> = vec![number; len];
+        let mut local = tree.local();
+        let shape = local.shape_of(&tree, &state);
+        let shape = Arc::clone(&local.finder.shapes[shape]);
+        shape.need_pairs(&mut tree.plan().dictionaries);
+        shape.forms[0].set(packing::Packing::wide(shape.top())).unwrap();
+    }
+    compare(&tree, &mut Walk::new(6, vec![(0, 1), (1, 2), (2, 8), (3, 90)], 9), 40_000);
+    assert!(forms(&tree).iter().all(|forms| forms == &[None]));
+}
+
+#[test]
+fn random_states() {
+    for seed in 0..20 {
+        let mut random = Rng::with_seed(seed);
+        let layouts = (0..random.u8(1..9)).map(|n| (n, random.usize(1..80))).collect();
+        let tree = Tree::new(parts(random.usize(1..20)), &[]);
+        compare(&tree, &mut Walk::new(seed, layouts, random.u8(2..)), 5000);
+    }
+}
+
+#[test]
+fn sizes_at_the_edge() {
+    let whole: LayoutOf =
+        Arc::new(|state: &[u8]| Layout { prefix: state.len(), ends: vec![state.len()] });
+    let tree = Tree::new(whole, &[]);
+    compare(&tree, &mut Walk::new(7, vec![(0, 1), (1, 1), (2, 9), (3, 30)], 3), 3000);
+    let tree = Tree::new(parts(1), &[vec![]]);
+    compare(&tree, &mut Walk::new(8, vec![(0, 0), (0, 1), (0, 2), (0, 10_001)], 200), 500);
+    let tree = Tree::new(parts(1000), &[]);
+    compare(&tree, &mut Walk::new(9, vec![(0, 100_000), (1, 64), (1, 65), (1, 63)], 200), 500);
+}
+
+#[test]
+fn odd_layouts_do_no_harm() {
+    let odd: LayoutOf = Arc::new(|_: &[u8]| Layout { prefix: 50, ends: vec![70, 3, 20] });
+    let tree = Tree::new(odd, &[]);
+    compare(&tree, &mut Walk::new(10, vec![(0, 10), (0, 55), (0, 90)], 5), 2000);
+}
+
+#[test]
+fn memory_is_that_of_the_table_and_the_dictionaries() {
+    let tree = Tree::new(parts(2), &[]);
+    let mut local = tree.local();
+    let mut random = Rng::with_seed(11);
+    let mut stored = 0;
+    while stored < 200_000 {
+        let state: Vec<u8> = [&[0][..], &random.u64(..).to_le_bytes()[..6]].concat();
+        let key = tree.key(&mut local, &state);
+        stored += u64::from(tree.insert(&mut local, key, &[]) != Insertion::Known);
+    }
+    tree.quiesce();
+    let dictionaries = 3 * 65_536 * (8 + 8);
+    let bytes = tree.bytes_used();
+    let least = stored * 8 + dictionaries;
+    assert!((least..2 * least + (1 << 20)).contains(&bytes), "{bytes} of {least}");
+}
+
+/// Threads insert overlapping walks; what they find new must add up.
+fn race(seed: u64) {
+    const THREADS: u64 = 8;
+    let mut random = Rng::with_seed(seed);
+    let layouts: Vec<(u8, usize)> =
+        (0..random.u8(1..40)).map(|n| (n, random.usize(1..60))).collect();
+    let values = random.u8(2..30);
+    let part = random.usize(1..9);
+    let tree = Tree::new(parts(part), &[]);
+    let barrier = std::sync::Barrier::new(THREADS as usize);
+    let found: Vec<HashMap<Vec<u8>, (u64, u32)>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS)
+            .map(|thread| {
+                let (tree, layouts, barrier) = (&tree, layouts.clone(), &barrier);
+                scope.spawn(move || {
+                    // Four walks, each by two threads.
+                    let mut walk = Walk::new(seed * 10 + thread / 2, layouts, values);
+                    let mut pauses = Rng::with_seed(thread);
+                    let mut found = HashMap::new();
+                    let mut local = tree.local();
+                    barrier.wait();
+                    for _ in 0..600 {
+                        let state = walk.step().to_vec();
+                        let key = tree.key(&mut local, &state);
+                        let is_new = tree.insert(&mut local, key, &[]) != Insertion::Known;
+                        let entry = found.entry(state.clone()).or_insert((key, 0));
+                        assert_eq!(entry.0, key);
+                        entry.1 += u32::from(is_new);
+                        match pauses.u32(..10) {
+                            0 => std::thread::yield_now(),
+                            1..4 => tree.set_origin(&mut local, &state),
+                            _ => {}
+                        }
+                    }
+                    found
+                })
+            })
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    let mut all: HashMap<Vec<u8>, (u64, u32)> = HashMap::new();
+    for (state, (key, new)) in found.into_iter().flatten() {
+        let entry = all.entry(state).or_insert((key, 0));
+        assert_eq!(entry.0, key, "two keys for one state");
+        entry.1 += new;
+    }
+    assert!(all.values().all(|(_, new)| *new == 1), "each state is new once");
+    let mut local = tree.local();
+    let mut out = Vec::new();
+    for (state, (key, _)) in &all {
+        tree.load(&mut local, *key, &mut out);
+        assert_eq!(&out, state);
+    }
+}
+
+#[test]
+fn is_like_every_store() {
+    crate::stress::equals_a_map(|| Tree::new(parts(3), &[]));
+    crate::stress::threads_agree(|| Tree::new(parts(2), &[]));
+}
+
+#[test]
+fn a_hundred_races() {
+    (0..100).for_each(race);
+}
