@@ -1,28 +1,28 @@
-//! Values of expressions.
+//! Values of expressions: what they mean, errors included.
 
 use crate::Channel;
+use crate::channel::Buffer;
+use crate::exec::Exec;
 use crate::fault::Fault;
-use crate::shape::{Shape, location};
-use spinor_program::expr::{BinaryOp, Predefined, Probe, ProctypeId, UnaryOp};
-use spinor_program::{Base, ChannelType, Expr, Place, Poll, Program};
-use std::cell::RefCell;
+use crate::lineup::Lineup;
+use crate::quick::probe_holds;
+use spinor_program::expr::{BinaryOp, Predefined, ProctypeId, UnaryOp};
+use spinor_program::{Base, Expr, Place, Poll};
 
 /// What an expression is evaluated in.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
-    pub program: &'a Program,
-    pub shape: &'a Shape,
+    pub exec: &'a Exec,
+    pub lineup: &'a Lineup,
     pub state: &'a [u8],
     /// The process at hand; `None` for claims and initial values of globals.
     pub pid: Option<usize>,
-    /// Start of the frame at hand.
-    pub frame: usize,
+    /// Start of the globals, of the frame at hand, of the hidden variables, and 0.
+    pub bases: [usize; 4],
     /// `timeout` holds.
     pub timeout: bool,
     /// Value of the `run` in the expression: it is executed before.
     pub run_value: i32,
-    /// Run-time errors after which SPIN goes on.
-    pub faults: &'a RefCell<Vec<Fault>>,
 }
 
 /// An offset in the state, or nowhere (`_`, or an index out of range).
@@ -31,11 +31,12 @@ type Located = Option<usize>;
 impl<'a> Context<'a> {
     /// The same for another process.
     pub fn of_process(&self, pid: usize) -> Self {
-        Context { pid: Some(pid), frame: self.shape.frames[pid].offset, ..*self }
+        let cx = self.exec.context(self.lineup, self.state, Some(pid), self.timeout);
+        Context { run_value: self.run_value, ..cx }
     }
 
     pub fn soft(&self, fault: Fault) {
-        self.faults.borrow_mut().push(fault);
+        self.exec.faults.borrow_mut().push(fault);
     }
 
     pub fn eval(&self, e: &Expr) -> Result<i32, Fault> {
@@ -62,18 +63,11 @@ impl<'a> Context<'a> {
             Expr::Run(_) => self.run_value,
             Expr::Len(place) => {
                 let channel = self.channel(place)?;
-                self.len(channel)
+                self.len(channel) as i32
             }
             Expr::Probe(probe, place) => {
                 let channel = self.channel(place)?;
-                let len = self.len(channel);
-                let full = len as u32 >= self.channel_type(channel).capacity.max(1);
-                i32::from(match probe {
-                    Probe::Empty => len == 0,
-                    Probe::Nempty => len > 0,
-                    Probe::Full => full,
-                    Probe::Nfull => !full,
-                })
+                i32::from(probe_holds(*probe, self.len(channel), self.buffer(channel).capacity))
             }
             Expr::Poll(poll) => i32::from(self.poll(poll)?),
             Expr::Enabled(p) => {
@@ -108,10 +102,10 @@ impl<'a> Context<'a> {
                     None => self.first_of(*proctype),
                 };
                 let Some(at) = at else { return Ok(0) };
-                if self.shape.frames[at].proctype != *proctype {
+                if self.lineup.seats[at].proctype != *proctype {
                     return Err(Fault::RemoteType);
                 }
-                self.load_in(place, self.shape.frames[at].offset)?
+                self.load_in(place, self.lineup.seats[at].offset)?
             }
         })
     }
@@ -124,37 +118,17 @@ impl<'a> Context<'a> {
             _ => {}
         }
         let b = self.eval(b)?;
-        Ok(match op {
-            BinaryOp::Add => a.wrapping_add(b),
-            BinaryOp::Sub => a.wrapping_sub(b),
-            BinaryOp::Mul => a.wrapping_mul(b),
-            BinaryOp::Div | BinaryOp::Rem if b == 0 => return Err(Fault::DivisionByZero),
-            BinaryOp::Div => a.wrapping_div(b),
-            BinaryOp::Rem => a.wrapping_rem(b),
-            BinaryOp::BitAnd => a & b,
-            BinaryOp::BitOr => a | b,
-            BinaryOp::BitXor => a ^ b,
-            // As the processor does it: the count is taken modulo 32.
-            BinaryOp::Shl => a.wrapping_shl(b as u32),
-            BinaryOp::Shr => a.wrapping_shr(b as u32),
-            BinaryOp::Lt => i32::from(a < b),
-            BinaryOp::Le => i32::from(a <= b),
-            BinaryOp::Gt => i32::from(a > b),
-            BinaryOp::Ge => i32::from(a >= b),
-            BinaryOp::Eq => i32::from(a == b),
-            BinaryOp::Ne => i32::from(a != b),
-            BinaryOp::And | BinaryOp::Or => i32::from(b != 0),
-        })
+        arithmetic(op, a, b).ok_or(Fault::DivisionByZero)
     }
 
     fn predefined(&self, name: Predefined) -> i32 {
         match name {
             Predefined::Pid => self.pid.map_or(0, |pid| pid as i32),
-            Predefined::NrPr => self.shape.frames.len() as i32,
-            Predefined::Last => i32::from(self.state[self.shape.last]),
+            Predefined::NrPr => self.lineup.seats.len() as i32,
+            Predefined::Last => i32::from(self.state[self.lineup.shape.last]),
             Predefined::Priority => self.pid.map_or(1, |pid| self.priority(pid)),
             Predefined::Timeout => i32::from(self.timeout),
-            Predefined::NonProgress => i32::from(!(0..self.shape.frames.len()).any(|pid| {
+            Predefined::NonProgress => i32::from(!(0..self.lineup.seats.len()).any(|pid| {
                 let process = self.process_type(pid);
                 process.automaton.locations[self.location_of(pid) as usize].is_progress
             })),
@@ -163,32 +137,32 @@ impl<'a> Context<'a> {
 
     /// A pid that exists.
     fn process(&self, pid: i32) -> Option<usize> {
-        usize::try_from(pid).ok().filter(|&pid| pid < self.shape.frames.len())
+        usize::try_from(pid).ok().filter(|&pid| pid < self.lineup.seats.len())
     }
 
     fn first_of(&self, proctype: ProctypeId) -> Option<usize> {
-        self.shape.frames.iter().position(|f| f.proctype == proctype)
+        self.lineup.seats.iter().position(|f| f.proctype == proctype)
     }
 
     pub fn process_type(&self, pid: usize) -> &'a spinor_program::ProcessType {
-        &self.program.proctypes[self.shape.frames[pid].proctype.index()]
+        &self.exec.program.proctypes[self.lineup.seats[pid].proctype.index()]
     }
 
     fn location_of(&self, pid: usize) -> i32 {
-        location(self.process_type(pid), self.state, self.shape.frames[pid].offset).0 as i32
+        self.lineup.seats[pid].location(self.state) as i32
     }
 
     pub fn priority(&self, pid: usize) -> i32 {
-        if !self.program.uses_priority {
+        if !self.exec.program.uses_priority {
             return 1;
         }
         let offset = self.process_type(pid).priority_offset as usize;
-        i32::from(self.state[self.shape.frames[pid].offset + offset])
+        i32::from(self.state[self.lineup.seats[pid].offset + offset])
     }
 
     /// Where a place lies; a bad index is reported and leads nowhere.
     pub fn locate(&self, place: &Place) -> Result<Located, Fault> {
-        self.locate_in(place, self.frame)
+        self.locate_in(place, self.bases[1])
     }
 
     fn locate_in(&self, place: &Place, frame: usize) -> Result<Located, Fault> {
@@ -206,15 +180,15 @@ impl<'a> Context<'a> {
         }
         Ok(match place.base {
             _ if lost => None,
-            Base::Global => Some(self.shape.globals + at),
+            Base::Global => Some(self.lineup.shape.globals + at),
             Base::Frame => Some(frame + at),
-            Base::Hidden => Some(self.shape.key + at),
+            Base::Hidden => Some(self.lineup.shape.key + at),
             Base::Sink => None,
         })
     }
 
     fn load(&self, place: &Place) -> Result<i32, Fault> {
-        self.load_in(place, self.frame)
+        self.load_in(place, self.bases[1])
     }
 
     fn load_in(&self, place: &Place, frame: usize) -> Result<i32, Fault> {
@@ -227,27 +201,27 @@ impl<'a> Context<'a> {
         let number = self.load(place)?;
         match usize::try_from(number) {
             Ok(0) | Err(_) => Err(Fault::UninitialisedChannel),
-            Ok(n) if n > self.shape.channels.len() => Err(Fault::DeadChannel),
+            Ok(n) if n > self.lineup.shape.channels.len() => Err(Fault::DeadChannel),
             Ok(n) => Ok(n - 1),
         }
     }
 
     pub fn channel(&self, place: &Place) -> Result<Channel, Fault> {
-        Ok(self.shape.channels[self.channel_number(place)?])
+        Ok(self.lineup.shape.channels[self.channel_number(place)?])
     }
 
-    pub fn channel_type(&self, channel: Channel) -> &'a ChannelType {
-        &self.program.channel_types[channel.ty.0 as usize]
+    pub fn buffer(&self, channel: Channel) -> &'a Buffer {
+        &self.exec.prepared.buffers[channel.ty.0 as usize]
     }
 
-    fn len(&self, channel: Channel) -> i32 {
-        crate::channel::len(self.channel_type(channel), self.state, channel.offset) as i32
+    fn len(&self, channel: Channel) -> usize {
+        self.buffer(channel).len(self.state, channel.offset)
     }
 
     fn poll(&self, poll: &Poll) -> Result<bool, Fault> {
         let channel = self.channel(&poll.channel)?;
-        let ty = self.channel_type(channel);
-        if ty.capacity == 0 {
+        let buffer = self.buffer(channel);
+        if buffer.capacity == 0 {
             return Err(Fault::PollRendezvous);
         }
         let mut pattern = Vec::with_capacity(poll.pattern.len());
@@ -257,9 +231,36 @@ impl<'a> Context<'a> {
                 None => None,
             });
         }
-        if pattern.len() > ty.fields.len() {
+        if pattern.len() > buffer.fields.len() {
             return Err(Fault::TooManyReceiveFields);
         }
-        Ok(crate::channel::find(ty, self.state, channel.offset, &pattern, poll.random).is_some())
+        Ok(buffer.find(self.state, channel.offset, &pattern, poll.random).is_some())
     }
+}
+
+/// The value of `a op b`; nothing if that is a division by zero.
+#[inline]
+pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+    Some(match op {
+        BinaryOp::Add => a.wrapping_add(b),
+        BinaryOp::Sub => a.wrapping_sub(b),
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::Div | BinaryOp::Rem if b == 0 => return None,
+        BinaryOp::Div => a.wrapping_div(b),
+        BinaryOp::Rem => a.wrapping_rem(b),
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        // As the processor does it: the count is taken modulo 32.
+        BinaryOp::Shl => a.wrapping_shl(b as u32),
+        BinaryOp::Shr => a.wrapping_shr(b as u32),
+        BinaryOp::Lt => i32::from(a < b),
+        BinaryOp::Le => i32::from(a <= b),
+        BinaryOp::Gt => i32::from(a > b),
+        BinaryOp::Ge => i32::from(a >= b),
+        BinaryOp::Eq => i32::from(a == b),
+        BinaryOp::Ne => i32::from(a != b),
+        BinaryOp::And => i32::from(a != 0 && b != 0),
+        BinaryOp::Or => i32::from(a != 0 || b != 0),
+    })
 }

@@ -1,35 +1,34 @@
 //! `trace` and `notrace`: an automaton that watches sends and receives.
 
+use crate::eval::Context;
 use crate::exec::Exec;
 use crate::fault::{Fault, violation};
 use crate::shape::{location, set_location};
-use crate::step::Try;
+use crate::step::Effect;
 use spinor_program::{Action, LocId, Place, ReceiveField, StmtId};
-use spinor_ts::{Violation, ViolationKind};
+use spinor_ts::ViolationKind;
 
 impl Exec {
     /// Moves the trace declaration along with a send or receive of `message`.
-    #[allow(clippy::too_many_arguments, reason = "one event is just that")]
     pub(crate) fn watch(
         &self,
-        try_: Try<'_>,
+        cx: &Context<'_>,
         id: StmtId,
         is_send: bool,
         channel: usize,
         message: &[i32],
-        next: &mut [u8],
-        violations: &mut Vec<Violation>,
+        effect: &mut Effect,
     ) -> Result<(), Fault> {
         let Some(trace) = self.program.trace.as_ref().filter(|_| self.is_watched()) else {
             return Ok(());
         };
-        let cx = self.context(try_.shape, try_.state, None, false);
+        let cx = self.context(cx.lineup, cx.state, None, false);
         let names = |place: &Place| cx.channel_number(place).is_ok_and(|n| n == channel);
         let watched = if is_send { &trace.sends } else { &trace.receives };
         if !watched.iter().any(names) {
             return Ok(());
         }
-        let at = location(&trace.body, try_.state, try_.shape.event);
+        let at = location(&trace.body, cx.state, cx.lineup.shape.event);
         let automaton = &trace.body.automaton;
         let mut target: Option<LocId> = None;
         if at != automaton.end {
@@ -66,10 +65,10 @@ impl Exec {
         }
         // After its first mismatch a `notrace` has nothing more to say.
         let to = target.unwrap_or(if trace.negated { automaton.end } else { at });
-        set_location(&trace.body, next, try_.shape.event, to);
+        set_location(&trace.body, &mut effect.next, cx.lineup.shape.event, to);
         let violated = if trace.negated { target == Some(automaton.end) } else { target.is_none() };
         if violated {
-            violations.push(violation(ViolationKind::TraceViolated, Some(id), None));
+            effect.violations.push(violation(ViolationKind::TraceViolated, Some(id), None));
         }
         Ok(())
     }

@@ -2,11 +2,13 @@
 
 use crate::eval::Context;
 use crate::fault::{Fault, violation};
-use crate::shape::{Parts, Shape, Shapes};
-use spinor_program::{Action, Expr, Program, StmtId};
+use crate::lineup::{Lineup, Lineups};
+use crate::prepared::Prepared;
+use crate::shape::{Parts, Shape};
+use crate::walk::Buffers;
+use spinor_program::{Expr, Program, StmtId};
 use spinor_ts::{Violation, ViolationKind};
 use std::cell::{Cell, RefCell};
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How the program is to be run.
@@ -18,43 +20,44 @@ pub struct Options {
     pub no_trace: bool,
 }
 
-/// An interpreter of a program.
+/// An interpreter of a program, for one thread.
 #[derive(Debug)]
 pub struct Exec {
     pub(crate) program: Arc<Program>,
     pub(crate) options: Options,
     pub(crate) parts: Parts,
-    pub(crate) shapes: RefCell<Shapes>,
+    pub(crate) prepared: Prepared,
+    pub(crate) lineups: Lineups,
     /// Errors of the expressions evaluated since this was last emptied.
     pub(crate) faults: RefCell<Vec<Fault>>,
-    /// Statements whose expression starts a process.
-    pub(crate) starts_process: Vec<bool>,
     /// Some process has a `provided` clause or a priority.
     pub(crate) restricts_moves: bool,
     /// Statements that were executed.
     pub(crate) executed: Vec<Cell<bool>>,
     /// Why a step was given up since this was last emptied.
     pub(crate) given_up: Cell<Option<&'static str>>,
+    /// Memory of walks, for the next one.
+    pub(crate) buffers: RefCell<Buffers>,
+    /// The same for `d_step`.
+    pub(crate) spare: RefCell<Vec<u8>>,
 }
 
 impl Exec {
     /// An interpreter of `program`.
     #[must_use]
     pub fn new(program: Arc<Program>, options: Options) -> Self {
-        let starts = |action: &Action| {
-            let mut found = false;
-            action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
-            found
-        };
         let parts = Parts::new(&program, options);
+        let prepared = Prepared::new(&program, options);
         Exec {
-            starts_process: program.statements.iter().map(|s| starts(&s.action)).collect(),
+            lineups: Lineups::new(&program, parts, &prepared),
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
             executed: vec![Cell::new(false); program.statements.len()],
             given_up: Cell::new(None),
-            shapes: RefCell::default(),
             faults: RefCell::default(),
+            buffers: RefCell::default(),
+            spare: RefCell::default(),
+            prepared,
             parts,
             options,
             program,
@@ -75,36 +78,39 @@ impl Exec {
 
     /// Where things lie in a state.
     #[must_use]
-    pub fn shape(&self, state: &[u8]) -> Rc<Shape> {
-        self.shapes.borrow_mut().of(&self.program, self.parts, state)
+    pub fn shape(&self, state: &[u8]) -> Arc<Shape> {
+        Arc::clone(&self.lineup(state).shape)
     }
 
     /// The value of an expression in a state, for process `pid`. 0 if it errs.
     #[must_use]
     pub fn evaluate(&self, state: &[u8], pid: Option<usize>, e: &Expr) -> i32 {
-        let shape = self.shape(state);
-        let value = self.context(&shape, state, pid, false).eval(e).unwrap_or(0);
+        let value = self.context(self.lineup(state), state, pid, false).eval(e).unwrap_or(0);
         self.faults.borrow_mut().clear();
         value
     }
 
+    /// The processes of a state and where things lie in it.
+    pub(crate) fn lineup(&self, state: &[u8]) -> &Lineup {
+        self.lineups.of(self, state)
+    }
+
+    /// The same, if it most likely did not change from one with the same processes.
+    pub(crate) fn lineup_after<'a>(&'a self, old: &'a Lineup, state: &[u8]) -> &'a Lineup {
+        if old.is_of(state) { old } else { self.lineup(state) }
+    }
+
+    #[inline]
     pub(crate) fn context<'a>(
         &'a self,
-        shape: &'a Shape,
+        lineup: &'a Lineup,
         state: &'a [u8],
         pid: Option<usize>,
         timeout: bool,
     ) -> Context<'a> {
-        Context {
-            program: &self.program,
-            shape,
-            state,
-            pid,
-            frame: pid.map_or(shape.claim, |pid| shape.frames[pid].offset),
-            timeout,
-            run_value: 0,
-            faults: &self.faults,
-        }
+        let frame = pid.map_or(lineup.claim, |pid| lineup.seats[pid].offset);
+        let bases = [lineup.globals, frame, lineup.hidden, 0];
+        Context { exec: self, lineup, state, pid, bases, timeout, run_value: 0 }
     }
 
     pub(crate) fn is_watched(&self) -> bool {

@@ -1,9 +1,15 @@
 //! The reference semantics: an interpreter of programs as a transition system.
 //!
-//! Simple beats fast here: replay, simulation and every test take this crate
-//! as the judge. Read [`Exec::expand`](spinor_ts::TransitionSystem::expand)
-//! first (`expand`), then `step` (when a statement is executable and what it
-//! does), `eval` (expressions) and `shape` (where things lie in a state).
+//! Replay, simulation and every test take this crate as the judge, so simple
+//! beats clever here. Read [`Exec::expand`](spinor_ts::TransitionSystem::expand)
+//! first (`expand`, `walk`), then `step` and `message` (when a statement is
+//! executable and what it does), `eval` (expressions) and `shape` (where things lie
+//! in a state).
+//!
+//! What is needed for every state is prepared once: `prepared` has the statements and
+//! the transitions of each location, `quick` the expressions, `lineup` what follows
+//! from the list of processes. A quick expression knows only the usual case; whatever
+//! is unusual, errors of the model first of all, is left to `eval`.
 //!
 //! What a search sees are whole moves: an atomic sequence up to its end or the
 //! point where it blocks, both halves of a rendezvous, a `d_step`, the step of
@@ -13,16 +19,23 @@
 mod channel;
 mod claim;
 mod dstep;
+mod enabled;
 mod eval;
 mod event;
 mod exec;
 mod expand;
 mod fault;
 mod layout;
+mod lineup;
+mod message;
+mod prepared;
 mod process;
+mod quick;
 mod replay;
 mod shape;
+mod starts;
 mod step;
+mod walk;
 
 pub use exec::{Exec, Options};
 pub use fault::{Fault, Site};

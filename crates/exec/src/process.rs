@@ -2,6 +2,7 @@
 
 use crate::exec::Exec;
 use crate::fault::{Fault, violation};
+use crate::lineup::Lineup;
 use crate::shape::{Shape, set_location};
 use spinor_program::expr::ProctypeId;
 use spinor_program::{Area, Scalar};
@@ -15,16 +16,18 @@ impl Exec {
     pub(crate) fn initial_state(&self) -> Result<Vec<u8>, Violation> {
         let err = |fault| violation(ViolationKind::Runtime, None, Some(fault));
         let program = &self.program;
-        let shape = Shape::new(program, self.parts, &[]);
+        let lineup = self.lineup(&[0]);
+        let shape = &*lineup.shape;
         let mut state = vec![0; shape.total];
         if let Some(trace) = program.trace.as_ref().filter(|_| self.is_watched()) {
             set_location(&trace.body, &mut state, shape.event, trace.body.automaton.start);
         }
-        self.fill(&mut state, &shape, &program.globals, None, 0).map_err(err)?;
+        self.fill(&mut state, lineup, &program.globals, None, 0).map_err(err)?;
         if let Some(claim) = self.options.claim {
             let claim = &program.claims[claim];
             set_location(claim, &mut state, shape.claim, claim.automaton.start);
-            self.fill(&mut state, &shape, &claim.frame, None, shape.channels.len()).map_err(err)?;
+            let first_channel = shape.channels.len();
+            self.fill(&mut state, lineup, &claim.frame, None, first_channel).map_err(err)?;
         }
         for &proctype in &program.active {
             let priority = program.proctypes[proctype.index()].priority;
@@ -45,7 +48,7 @@ impl Exec {
         priority: i32,
     ) -> Result<usize, Fault> {
         let program = &self.program;
-        let old = self.shape(state);
+        let old = &*self.lineup(state).shape;
         let pid = old.frames.len();
         if pid >= MAX_PROCESSES {
             return Err(Fault::TooManyProcesses);
@@ -55,7 +58,8 @@ impl Exec {
         let id = proctype.0.to_le_bytes();
         let width = program.proctype_bytes as usize;
         state.splice(old.header..old.header, id[..width].iter().copied());
-        let shape = self.shape(state);
+        let lineup = self.lineup(state);
+        let shape = &*lineup.shape;
         let grown = shape.key - old.key - width;
         let at = shape.key - grown;
         state.splice(at..at, std::iter::repeat_n(0, grown));
@@ -68,7 +72,7 @@ impl Exec {
             scalar.store(state, frame + offset as usize, value);
         }
         let first_channel = shape.frames[pid].channels_before;
-        self.fill(state, &shape, &process.frame, Some(pid), first_channel)?;
+        self.fill(state, lineup, &process.frame, Some(pid), first_channel)?;
         Ok(pid)
     }
 
@@ -76,11 +80,12 @@ impl Exec {
     fn fill(
         &self,
         state: &mut [u8],
-        shape: &Shape,
+        lineup: &Lineup,
         area: &Area,
         pid: Option<usize>,
         first_channel: usize,
     ) -> Result<(), Fault> {
+        let shape = &lineup.shape;
         let is_claim = self
             .options
             .claim
@@ -99,7 +104,7 @@ impl Exec {
             scalar.store(state, base + site.variable as usize, number);
         }
         for initial in &area.initials {
-            let value = self.context(shape, state, pid, false).eval(&initial.value)?;
+            let value = self.context(lineup, state, pid, false).eval(&initial.value)?;
             let base = if initial.hidden { shape.key } else { base };
             initial.scalar.store(state, base + initial.offset as usize, value);
         }

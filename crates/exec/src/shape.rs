@@ -1,13 +1,11 @@
 //! Where frames and channels lie in a given state.
 //!
 //! The list of proctypes at the front of a state fixes all offsets; states
-//! with the same list share a [`Shape`].
+//! with the same list have the same [`Shape`].
 
 use crate::Options;
 use spinor_program::expr::ProctypeId;
 use spinor_program::{ChannelTypeId, LocId, ProcessType, Program};
-use std::collections::HashMap;
-use std::rc::Rc;
 
 /// A process in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,15 +72,8 @@ impl Shape {
     /// Where things lie in a state, from its list of proctypes.
     #[must_use]
     pub fn of(program: &Program, options: Options, state: &[u8]) -> Self {
-        let header = &state[..1 + usize::from(state[0]) * program.proctype_bytes as usize];
-        Shape::from_header(program, Parts::new(program, options), header)
-    }
-
-    fn from_header(program: &Program, parts: Parts, header: &[u8]) -> Self {
-        let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
-        let width = program.proctype_bytes as usize;
-        let proctypes: Vec<_> = header[1..].chunks(width).map(|b| ProctypeId(number(b))).collect();
-        Shape::new(program, parts, &proctypes)
+        let proctypes: Vec<_> = proctypes(program, state).collect();
+        Shape::new(program, Parts::new(program, options), &proctypes)
     }
 
     pub(crate) fn new(program: &Program, parts: Parts, proctypes: &[ProctypeId]) -> Self {
@@ -106,6 +97,14 @@ impl Shape {
     }
 }
 
+/// The proctypes of the processes of a state, by pid.
+pub(crate) fn proctypes(program: &Program, state: &[u8]) -> impl Iterator<Item = ProctypeId> {
+    let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+    let width = program.proctype_bytes as usize;
+    let list = &state[1..1 + usize::from(state[0]) * width];
+    list.chunks_exact(width).map(move |bytes| ProctypeId(number(bytes)))
+}
+
 fn add_channels(
     program: &Program,
     sites: &[spinor_program::ChannelSite],
@@ -115,33 +114,6 @@ fn add_channels(
     for site in sites {
         channels.push(Channel { ty: site.channel, offset: *end });
         *end += program.channel_types[site.channel.0 as usize].bytes() as usize;
-    }
-}
-
-/// The shapes met so far.
-#[derive(Debug, Default)]
-pub(crate) struct Shapes {
-    by_header: HashMap<Box<[u8]>, Rc<Shape>>,
-    latest: Option<(Box<[u8]>, Rc<Shape>)>,
-}
-
-impl Shapes {
-    /// The shape of a state.
-    pub fn of(&mut self, program: &Program, parts: Parts, state: &[u8]) -> Rc<Shape> {
-        if let Some((header, shape)) = &self.latest
-            && state.get(..header.len()) == Some(header)
-        {
-            return Rc::clone(shape);
-        }
-        let width = program.proctype_bytes as usize;
-        let header: Box<[u8]> = state[..1 + usize::from(state[0]) * width].into();
-        let shape = self
-            .by_header
-            .entry(header.clone())
-            .or_insert_with(|| Rc::new(Shape::from_header(program, parts, &header)))
-            .clone();
-        self.latest = Some((header, Rc::clone(&shape)));
-        shape
     }
 }
 

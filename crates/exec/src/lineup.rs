@@ -1,0 +1,130 @@
+//! What follows from the list of processes at the front of a state.
+//!
+//! Lineups form a tree: the children of one are those with one process more.
+//! They are made when they are first met and stay until the interpreter goes, so
+//! the rest of the crate borrows them and nothing is counted.
+
+use crate::exec::Exec;
+use crate::prepared::Prepared;
+use crate::shape::{Parts, Shape, proctypes};
+use spinor_program::expr::ProctypeId;
+use spinor_program::{LocId, Program};
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+/// The processes of a state.
+#[derive(Debug)]
+pub(crate) struct Lineup {
+    /// Where things lie.
+    pub shape: Arc<Shape>,
+    /// From the shape: start of the globals.
+    pub globals: usize,
+    /// From the shape: frame of the claim.
+    pub claim: usize,
+    /// From the shape: start of the hidden variables.
+    pub hidden: usize,
+    /// Processes by pid.
+    pub seats: Box<[Seat]>,
+    /// The front of the states that look like this.
+    header: Box<[u8]>,
+    /// With one more process, by its type.
+    larger: Box<[OnceCell<Box<Lineup>>]>,
+}
+
+/// A process in a state: what trying its transitions needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seat {
+    /// Start of its frame.
+    pub offset: usize,
+    /// Its type.
+    pub proctype: ProctypeId,
+    /// Its location 0 among the [stops](Prepared::stops).
+    pub first_stop: u32,
+    /// Bytes of its location.
+    pub location_bytes: u8,
+    /// `D_proctype`.
+    pub deterministic: bool,
+}
+
+impl Seat {
+    /// Where the process is.
+    #[inline]
+    pub fn location(&self, state: &[u8]) -> usize {
+        let at = |i: usize| usize::from(state[self.offset + i]);
+        match self.location_bytes {
+            1 => at(0),
+            2 => at(0) | at(1) << 8,
+            _ => at(0) | at(1) << 8 | at(2) << 16 | at(3) << 24,
+        }
+    }
+
+    /// Moves the process.
+    #[inline]
+    pub fn set_location(&self, state: &mut [u8], to: LocId) {
+        if self.location_bytes == 1 {
+            state[self.offset] = to.0 as u8;
+        } else {
+            let bytes = usize::from(self.location_bytes);
+            state[self.offset..self.offset + bytes].copy_from_slice(&to.0.to_le_bytes()[..bytes]);
+        }
+    }
+}
+
+impl Lineup {
+    fn new(program: &Program, parts: Parts, prepared: &Prepared, processes: &[ProctypeId]) -> Self {
+        let shape = Shape::new(program, parts, processes);
+        let seat = |frame: &crate::Frame| {
+            let process = &program.proctypes[frame.proctype.index()];
+            Seat {
+                offset: frame.offset,
+                proctype: frame.proctype,
+                first_stop: prepared.first_stops[frame.proctype.index()],
+                location_bytes: process.location_bytes as u8,
+                deterministic: process.deterministic,
+            }
+        };
+        let width = program.proctype_bytes as usize;
+        let mut header = vec![processes.len() as u8];
+        processes.iter().for_each(|p| header.extend_from_slice(&p.0.to_le_bytes()[..width]));
+        Lineup {
+            seats: shape.frames.iter().map(seat).collect(),
+            header: header.into(),
+            larger: program.proctypes.iter().map(|_| OnceCell::new()).collect(),
+            globals: shape.globals,
+            claim: shape.claim,
+            hidden: shape.key,
+            shape: Arc::new(shape),
+        }
+    }
+
+    /// Whether this is the lineup of a state.
+    #[inline]
+    pub fn is_of(&self, state: &[u8]) -> bool {
+        state.starts_with(&self.header)
+    }
+}
+
+/// All lineups met so far.
+#[derive(Debug)]
+pub(crate) struct Lineups {
+    /// Nobody is there.
+    empty: Lineup,
+}
+
+impl Lineups {
+    pub fn new(program: &Program, parts: Parts, prepared: &Prepared) -> Self {
+        Lineups { empty: Lineup::new(program, parts, prepared, &[]) }
+    }
+
+    /// The lineup of a state of `exec`.
+    pub fn of(&self, exec: &Exec, state: &[u8]) -> &Lineup {
+        let mut lineup = &self.empty;
+        for (pid, proctype) in proctypes(&exec.program, state).enumerate() {
+            lineup = lineup.larger[proctype.index()].get_or_init(|| {
+                let processes: Vec<_> = proctypes(&exec.program, state).take(pid + 1).collect();
+                Box::new(Lineup::new(&exec.program, exec.parts, &exec.prepared, &processes))
+            });
+        }
+        lineup
+    }
+}

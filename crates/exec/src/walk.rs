@@ -1,0 +1,469 @@
+//! The moves that lead out of a state.
+//!
+//! Processes are tried from the highest pid to the lowest, transitions in
+//! order. A step that stays inside an atomic sequence is not an event: the
+//! process goes on alone, and only the state at the end of the sequence, or
+//! where it blocks, is. A rendezvous send is completed by every receiver that
+//! can take the message, each a branch of its own; if there is none, the send
+//! was not executable.
+//!
+//! Atomic sequences are walked with a stack of their own, so their length is
+//! not bounded by the stack of the machine. A sequence that comes back to a
+//! state it was in is cut there: nothing new can follow.
+
+use crate::exec::Exec;
+use crate::fault::{Fault, violation};
+use crate::lineup::Lineup;
+use crate::replay::{Actor, Recorder, StepKind};
+use crate::step::{Attempt, Effect, Offer, Try};
+use spinor_program::{LocId, StmtId, Transition};
+use spinor_ts::{Expansion, Violation, ViolationKind};
+use std::collections::HashSet;
+
+/// Length of an atomic sequence from which on repetitions are looked for.
+const LONG: usize = 64;
+
+/// Steps inside atomic sequences of one expansion after which states already
+/// met in it are not walked again. Until then every path counts, as in SPIN.
+const MANY: u64 = 1 << 19;
+
+/// Steps inside atomic sequences of one expansion after which it is given up:
+/// the sequence may count for ever, and nobody can stop an expansion.
+const TOO_MANY: u64 = 1 << 20;
+
+/// What is said then.
+const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut";
+
+/// A process that is being tried in a state.
+struct Frame<'a, T> {
+    lineup: &'a Lineup,
+    pid: usize,
+    timeout: bool,
+    /// Inside an atomic sequence: the process goes on alone.
+    exclusive: bool,
+    /// Where the state lies in [`Buffers::states`], if exclusive.
+    start: usize,
+    end: usize,
+    /// Elementary steps from the expanded state.
+    steps: u32,
+    /// The transitions not yet tried.
+    next: u32,
+    last: u32,
+    /// The escape that was executable: it pre-empts everything after it.
+    escape: LocId,
+    moved: bool,
+    /// Completed rendezvous not yet followed: so many of the last
+    /// [arrivals](Walk::arrivals), the next one last.
+    arrivals: usize,
+    trail: T,
+    mark: usize,
+}
+
+/// A state that a process has just moved to.
+struct Arrival<T> {
+    /// Where the state lies in [`Buffers::states`].
+    start: usize,
+    end: usize,
+    pid: usize,
+    atomic: bool,
+    steps: u32,
+    trail: T,
+}
+
+/// Memory of a walk that the next one uses again.
+#[derive(Debug, Default)]
+pub(crate) struct Buffers {
+    pub effect: Effect,
+    /// States of exclusive frames and of arrivals.
+    states: Vec<u8>,
+    /// The state between the halves of a rendezvous.
+    halfway: Vec<u8>,
+}
+
+pub(crate) struct Walk<'a, R: Recorder> {
+    pub exec: &'a Exec,
+    pub out: &'a mut Expansion,
+    pub recorder: &'a mut R,
+    pub buffers: &'a mut Buffers,
+    /// The frames below the one at hand.
+    frames: Vec<Frame<'a, R::Trail>>,
+    arrivals: Vec<Arrival<R::Trail>>,
+    /// States of the frames beyond [`LONG`].
+    on_path: Option<HashSet<Vec<u8>>>,
+    /// States met beyond [`MANY`] steps.
+    seen: Option<HashSet<Vec<u8>>>,
+    walked: u64,
+}
+
+impl<'a, R: Recorder> Walk<'a, R> {
+    pub fn new(
+        exec: &'a Exec,
+        out: &'a mut Expansion,
+        recorder: &'a mut R,
+        buffers: &'a mut Buffers,
+    ) -> Self {
+        Walk {
+            exec,
+            out,
+            recorder,
+            buffers,
+            frames: Vec::new(),
+            arrivals: Vec::new(),
+            on_path: None,
+            seen: None,
+            walked: 0,
+        }
+    }
+
+    pub fn without_claim(&mut self, state: &[u8]) {
+        let lineup = self.exec.lineup(state);
+        if self.system(lineup, state, 0, R::Trail::default()) {
+            return;
+        }
+        if !lineup.seats.is_empty() && !self.exec.is_valid_end(state, lineup) {
+            let deadlock = violation(ViolationKind::InvalidEndState, None, None);
+            self.push_violation(deadlock, 0, R::Trail::default());
+        }
+    }
+
+    /// All moves of the system in `state`; `timeout` only if there are no others.
+    /// Says whether anything could move.
+    pub fn system(
+        &mut self,
+        lineup: &'a Lineup,
+        state: &[u8],
+        steps: u32,
+        trail: R::Trail,
+    ) -> bool {
+        self.processes(lineup, state, false, steps, trail)
+            || (self.exec.program.uses_timeout && self.processes(lineup, state, true, steps, trail))
+    }
+
+    /// All moves of the system in `state`. Says whether there are any.
+    pub fn processes(
+        &mut self,
+        lineup: &'a Lineup,
+        state: &[u8],
+        timeout: bool,
+        steps: u32,
+        trail: R::Trail,
+    ) -> bool {
+        if !lineup.seats.is_empty() {
+            self.out.deepest = self.out.deepest.max(steps);
+        }
+        let mut moved = false;
+        for pid in (0..lineup.seats.len()).rev() {
+            let frame = self.frame(lineup, state, pid, timeout, steps, trail);
+            moved |= self.run(state, frame);
+        }
+        moved
+    }
+
+    /// A process to be tried in a state.
+    #[inline]
+    fn frame(
+        &mut self,
+        lineup: &'a Lineup,
+        state: &[u8],
+        pid: usize,
+        timeout: bool,
+        steps: u32,
+        trail: R::Trail,
+    ) -> Frame<'a, R::Trail> {
+        let seat = &lineup.seats[pid];
+        let stop = self.exec.prepared.stops[seat.first_stop as usize + seat.location(state)];
+        let mut next = stop.first;
+        if self.exec.restricts_moves {
+            // A process that may not move has no transitions to try.
+            if !self.exec.may_move(state, lineup, pid, timeout) {
+                next = stop.last;
+            }
+            self.report_stray_faults(steps, trail);
+        }
+        Frame {
+            lineup,
+            pid,
+            timeout,
+            exclusive: false,
+            start: 0,
+            end: 0,
+            steps,
+            next,
+            last: stop.last,
+            escape: LocId(0),
+            moved: false,
+            arrivals: 0,
+            trail,
+            mark: self.recorder.mark(),
+        }
+    }
+
+    /// Tries a process of `root` and follows what it does; says whether it moved.
+    fn run(&mut self, root: &[u8], first: Frame<'a, R::Trail>) -> bool {
+        let mut frame = first;
+        loop {
+            let inner = if frame.arrivals > 0 {
+                frame.arrivals -= 1;
+                self.follow()
+            } else if let Some(transition) = next_transition(self.exec, &mut frame) {
+                self.try_transition(root, &mut frame, transition)
+            } else {
+                let moved = self.leave(&frame);
+                match self.frames.pop() {
+                    Some(below) => frame = below,
+                    None => return moved,
+                }
+                continue;
+            };
+            if let Some(inner) = inner {
+                self.frames.push(std::mem::replace(&mut frame, inner));
+            }
+        }
+    }
+
+    /// Nothing is left to try.
+    #[inline]
+    fn leave(&mut self, frame: &Frame<'a, R::Trail>) -> bool {
+        if frame.exclusive {
+            let state = &self.buffers.states[frame.start..frame.end];
+            if let Some(on_path) = &mut self.on_path {
+                on_path.remove(state);
+            }
+            if !frame.moved {
+                // The sequence blocks: others may move now.
+                self.recorder.event(self.out.events().len(), frame.trail);
+                self.out.push_successor(state, frame.steps);
+            }
+        }
+        self.buffers.states.truncate(frame.start);
+        self.recorder.release(frame.mark);
+        frame.moved
+    }
+
+    /// Tries a transition; the result is where the process goes on alone.
+    fn try_transition(
+        &mut self,
+        root: &[u8],
+        frame: &mut Frame<'a, R::Trail>,
+        transition: &Transition,
+    ) -> Option<Frame<'a, R::Trail>> {
+        let exec = self.exec;
+        let (pid, steps) = (frame.pid, frame.steps + 1);
+        let Buffers { effect, states, .. } = &mut *self.buffers;
+        let state = if frame.exclusive { &states[frame.start..frame.end] } else { root };
+        let cx = exec.context(frame.lineup, state, Some(pid), frame.timeout);
+        let try_ = Try { moved: frame.moved, offer: None };
+        let attempt = exec.attempt(&cx, try_, transition, effect);
+        let blocked = attempt == Attempt::Blocked;
+        if frame.moved && !blocked && frame.lineup.seats[pid].deterministic {
+            effect.violations.push(exec.runtime(Some(transition.statement), Fault::Nondeterminism));
+        }
+        let given_up = exec.given_up.take();
+        let erred = !effect.violations.is_empty() || given_up.is_some();
+        if blocked && !erred {
+            return None;
+        }
+        self.out.cut = self.out.cut.or(given_up);
+        // A statement that errs is not a reason to call the state a dead end.
+        frame.moved |= blocked && erred;
+        let after = if blocked { state } else { &effect.next };
+        let trail = self.recorder.extend(
+            frame.trail,
+            Actor::Process(pid),
+            transition.statement,
+            StepKind::Step,
+            after,
+        );
+        self.push_violations(steps, trail);
+        match attempt {
+            Attempt::Blocked => None,
+            Attempt::Done => {
+                frame.moved = true;
+                frame.escape = transition.escape;
+                self.arrive(frame.lineup, pid, transition.atomic, steps, trail)
+            }
+            Attempt::Offered => {
+                self.out.deepest = self.out.deepest.max(steps);
+                let arrivals = self.receivers(frame, transition.statement);
+                if arrivals > 0 {
+                    exec.executed[transition.statement.index()].set(true);
+                    frame.moved = true;
+                    frame.escape = transition.escape;
+                    frame.arrivals = arrivals;
+                }
+                None
+            }
+        }
+    }
+
+    /// Everybody who can take the message just offered; how many there are.
+    fn receivers(&mut self, frame: &Frame<'a, R::Trail>, send: StmtId) -> usize {
+        let exec = self.exec;
+        let offer = std::mem::take(&mut self.buffers.effect.offer);
+        let mut state = std::mem::take(&mut self.buffers.halfway);
+        std::mem::swap(&mut state, &mut self.buffers.effect.next);
+        let lineup = exec.lineup_after(frame.lineup, &state);
+        let sender = Actor::Process(offer.sender);
+        let trail = self.recorder.extend(frame.trail, sender, send, StepKind::Offer, &state);
+        let before = self.arrivals.len();
+        for pid in (0..lineup.seats.len()).rev() {
+            if pid != offer.sender && exec.may_move(&state, lineup, pid, false) {
+                self.receiver(lineup, &state, pid, &offer, frame.steps + 2, trail);
+            }
+        }
+        self.arrivals[before..].reverse();
+        self.buffers.halfway = state;
+        self.arrivals.len() - before
+    }
+
+    /// The ways in which a process can take an offered message.
+    fn receiver(
+        &mut self,
+        lineup: &'a Lineup,
+        state: &[u8],
+        pid: usize,
+        offer: &Offer,
+        steps: u32,
+        trail: R::Trail,
+    ) {
+        let exec = self.exec;
+        let seat = &lineup.seats[pid];
+        let stop = exec.prepared.stops[seat.first_stop as usize + seat.location(state)];
+        if !stop.accepts && !exec.restricts_moves {
+            return;
+        }
+        let cx = exec.context(lineup, state, Some(pid), false);
+        let mut escape = LocId(0);
+        let mut moved = false;
+        for transition in &exec.prepared.moves[stop.first as usize..stop.last as usize] {
+            if escape != LocId(0) && transition.escape != escape {
+                break;
+            }
+            let effect = &mut self.buffers.effect;
+            let attempt = exec.attempt(&cx, Try { moved, offer: Some(offer) }, transition, effect);
+            let done = attempt == Attempt::Done;
+            if !done && effect.violations.is_empty() {
+                continue;
+            }
+            let after = if done { &effect.next } else { state };
+            let actor = Actor::Process(pid);
+            let trail =
+                self.recorder.extend(trail, actor, transition.statement, StepKind::Accept, after);
+            self.push_violations(steps, trail);
+            if done {
+                moved = true;
+                escape = transition.escape;
+                let Buffers { effect, states, .. } = &mut *self.buffers;
+                let start = states.len();
+                states.extend_from_slice(&effect.next);
+                let (end, atomic) = (states.len(), transition.atomic);
+                self.arrivals.push(Arrival { start, end, pid, atomic, steps, trail });
+            }
+        }
+    }
+
+    /// Follows the last arrival.
+    fn follow(&mut self) -> Option<Frame<'a, R::Trail>> {
+        let Arrival { start, end, pid, atomic, steps, trail } = self.arrivals.pop()?;
+        let Buffers { effect, states, .. } = &mut *self.buffers;
+        effect.next.clear();
+        effect.next.extend_from_slice(&states[start..end]);
+        let lineup = self.exec.lineup(&effect.next);
+        self.arrive(lineup, pid, atomic, steps, trail)
+    }
+
+    /// A process has moved: it goes on alone, or the move is complete. The state is
+    /// the next one of the effect; `lineup` is most likely its own.
+    #[inline]
+    fn arrive(
+        &mut self,
+        lineup: &'a Lineup,
+        pid: usize,
+        atomic: bool,
+        steps: u32,
+        trail: R::Trail,
+    ) -> Option<Frame<'a, R::Trail>> {
+        if atomic {
+            return self.go_on(lineup, pid, steps, trail);
+        }
+        self.recorder.event(self.out.events().len(), trail);
+        self.out.push_successor(&self.buffers.effect.next, steps);
+        None
+    }
+
+    /// The next step of an atomic sequence, unless there have been too many.
+    fn go_on(
+        &mut self,
+        lineup: &'a Lineup,
+        pid: usize,
+        steps: u32,
+        trail: R::Trail,
+    ) -> Option<Frame<'a, R::Trail>> {
+        self.out.atomic_steps += 1;
+        self.walked += 1;
+        let state = &self.buffers.effect.next;
+        if self.walked > TOO_MANY {
+            self.out.cut = Some(GIVEN_UP);
+            return None;
+        }
+        // The frame at hand counts too.
+        let length = self.frames.len() + 1;
+        if length > LONG && !self.on_path.get_or_insert_default().insert(state.clone()) {
+            return None;
+        }
+        if self.walked > MANY && !self.seen.get_or_insert_default().insert(state.clone()) {
+            return None;
+        }
+        self.out.deepest = self.out.deepest.max(steps);
+        let state = std::mem::take(&mut self.buffers.effect.next);
+        let lineup = self.exec.lineup_after(lineup, &state);
+        let frame = self.frame(lineup, &state, pid, false, steps, trail);
+        let start = self.buffers.states.len();
+        self.buffers.states.extend_from_slice(&state);
+        self.buffers.effect.next = state;
+        let end = self.buffers.states.len();
+        Some(Frame { exclusive: true, start, end, ..frame })
+    }
+
+    pub fn push_successor(&mut self, state: &[u8], steps: u32, trail: R::Trail) {
+        self.recorder.event(self.out.events().len(), trail);
+        self.out.push_successor(state, steps);
+    }
+
+    pub fn push_violation(&mut self, violation: Violation, steps: u32, trail: R::Trail) {
+        self.recorder.event(self.out.events().len(), trail);
+        self.out.push_violation(violation, steps);
+    }
+
+    /// Those of the last attempt.
+    #[inline]
+    pub fn push_violations(&mut self, steps: u32, trail: R::Trail) {
+        if self.buffers.effect.violations.is_empty() {
+            return;
+        }
+        for violation in self.buffers.effect.violations.drain(..) {
+            self.recorder.event(self.out.events().len(), trail);
+            self.out.push_violation(violation, steps);
+        }
+    }
+
+    /// Errors of `provided` clauses belong to no statement.
+    fn report_stray_faults(&mut self, steps: u32, trail: R::Trail) {
+        let faults = self.exec.faults.take();
+        for fault in faults {
+            self.push_violation(self.exec.runtime(None, fault), steps, trail);
+        }
+    }
+}
+
+#[inline]
+fn next_transition<'a, T>(exec: &'a Exec, frame: &mut Frame<'_, T>) -> Option<&'a Transition> {
+    if frame.next == frame.last {
+        return None;
+    }
+    let transition = &exec.prepared.moves[frame.next as usize];
+    frame.next += 1;
+    // One executable escape pre-empts everything after it.
+    let pre_empted = frame.escape != LocId(0) && transition.escape != frame.escape;
+    (!pre_empted).then_some(transition)
+}
