@@ -5,8 +5,23 @@
 
 use spinor_store::Store;
 
-/// States of a chunk: enough to make taking one cheap, few enough to share a level.
-pub(crate) const CHUNK: usize = 256;
+/// How finely work is divided.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Grain {
+    /// States of a chunk: enough to make taking one cheap, few enough to share a level.
+    pub(crate) chunk: usize,
+    /// Candidates of a list, likewise.
+    pub(crate) list: usize,
+    /// A thread is not bothered for fewer states than this.
+    pub(crate) share: usize,
+}
+
+impl Default for Grain {
+    fn default() -> Self {
+        Self { chunk: 256, list: 512, share: 512 }
+    }
+}
+
 /// A chunk with so many bytes of states takes no more.
 const CHUNK_BYTES: usize = 1 << 16;
 
@@ -93,8 +108,8 @@ pub(crate) struct Chunk<R> {
 }
 
 impl<R: Copy> Chunk<R> {
-    fn new(first: u64, keep: Keep) -> Self {
-        Self { first, refs: Vec::with_capacity(CHUNK), parts: Parts::new(keep), next: 0 }
+    fn new(first: u64, keep: Keep, capacity: usize) -> Self {
+        Self { first, refs: Vec::with_capacity(capacity), parts: Parts::new(keep), next: 0 }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -134,13 +149,16 @@ pub(crate) struct Frontier<R> {
     open: Chunk<R>,
     full: Vec<Chunk<R>>,
     keep: Keep,
+    /// States of a full chunk.
+    capacity: usize,
     /// Memory of all chunks that were ever filled here.
     filled_bytes: u64,
 }
 
 impl<R: Copy> Frontier<R> {
-    pub(crate) fn new(keep: Keep) -> Self {
-        Self { open: Chunk::new(0, keep), full: Vec::new(), keep, filled_bytes: 0 }
+    pub(crate) fn new(keep: Keep, capacity: usize) -> Self {
+        let open = Chunk::new(0, keep, capacity);
+        Self { open, full: Vec::new(), keep, capacity, filled_bytes: 0 }
     }
 
     /// Adds a state, given whole or as far as it has to be kept.
@@ -148,7 +166,7 @@ impl<R: Copy> Frontier<R> {
     pub(crate) fn push(&mut self, position: u64, state_ref: R, state: &[u8]) {
         let chunk = &self.open;
         let end = chunk.first + chunk.len() as u64;
-        if position != end || chunk.len() == CHUNK || chunk.parts.is_full() {
+        if position != end || chunk.len() == self.capacity || chunk.parts.is_full() {
             self.begin(position);
         }
         self.open.refs.push(state_ref);
@@ -160,7 +178,7 @@ impl<R: Copy> Frontier<R> {
         if self.open.len() == 0 {
             self.open.first = position;
         } else {
-            let next = Chunk::new(position, self.keep);
+            let next = Chunk::new(position, self.keep, self.capacity);
             self.close(next);
         }
     }
@@ -178,7 +196,7 @@ impl<R: Copy> Frontier<R> {
     /// Moves all chunks to the end of `level`.
     pub(crate) fn take(&mut self, level: &mut Vec<Chunk<R>>) {
         if self.open.len() > 0 {
-            let next = Chunk::new(0, self.keep);
+            let next = Chunk::new(0, self.keep, self.capacity);
             self.close(next);
         }
         level.append(&mut self.full);
@@ -196,7 +214,7 @@ mod tests {
 
     #[test]
     fn chunks_have_consecutive_positions() {
-        let mut frontier = Frontier::new(Keep::Hidden(1));
+        let mut frontier = Frontier::new(Keep::Hidden(1), 256);
         let positions = (5..300).chain(1000..1002).chain([2000]);
         positions.clone().for_each(|p| frontier.push(p, p, &[0, p as u8]));
         let mut level = Vec::new();
@@ -212,7 +230,7 @@ mod tests {
 
     #[test]
     fn large_states_make_short_chunks() {
-        let mut frontier = Frontier::new(Keep::Whole);
+        let mut frontier = Frontier::new(Keep::Whole, 256);
         (0..10).for_each(|position| frontier.push(position, (), &[1; 40_000]));
         let mut level = Vec::new();
         frontier.take(&mut level);

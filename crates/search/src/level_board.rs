@@ -3,6 +3,7 @@
 //! Every thread counts for itself and now and then writes its counts to a gauge of
 //! its own, which only the caller's thread reads.
 
+use crate::frontier::Grain;
 use crate::limits::Memory;
 use crate::lineage::Blocks;
 use spinor_ts::{Depth, Stats};
@@ -50,14 +51,15 @@ impl Gauge {
 pub(crate) struct Board {
     pub(crate) gauges: Vec<Gauge>,
     pub(crate) blocks: Blocks,
+    pub(crate) grain: Grain,
     /// Everybody is to finish the batch at hand and leave the rest.
     pub(crate) stop: AtomicBool,
 }
 
 impl Board {
-    pub(crate) fn new(threads: usize) -> Self {
+    pub(crate) fn new(threads: usize, grain: Grain) -> Self {
         let gauges = (0..threads).map(|_| Gauge::default()).collect();
-        Self { gauges, blocks: Blocks::default(), stop: AtomicBool::new(false) }
+        Self { gauges, blocks: Blocks::default(), grain, stop: AtomicBool::new(false) }
     }
 
     #[inline]

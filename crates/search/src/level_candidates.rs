@@ -8,8 +8,6 @@ use crate::lineage::Origin;
 use spinor_ts::Depth;
 use std::collections::BTreeMap;
 
-/// Candidates of a list that a thread takes at a time.
-const LIST: usize = 512;
 /// Levels whose candidates are found without a search.
 const NEAR: Depth = 64;
 
@@ -45,8 +43,8 @@ impl<K: Copy> Candidates<K> {
     }
 
     #[inline]
-    fn is_full(&self) -> bool {
-        self.entries.len() >= LIST || self.parts.is_full()
+    fn is_full(&self, capacity: usize) -> bool {
+        self.entries.len() >= capacity || self.parts.is_full()
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
@@ -58,6 +56,8 @@ impl<K: Copy> Candidates<K> {
 #[derive(Debug)]
 pub(crate) struct Waiting<K> {
     keep: Keep,
+    /// Candidates of a full list.
+    capacity: usize,
     /// Lists of the depths after the current one; the last list of each is being filled.
     near: Vec<Vec<Candidates<K>>>,
     /// Bit `depth % NEAR` is set if there are some in `near`.
@@ -68,9 +68,9 @@ pub(crate) struct Waiting<K> {
 }
 
 impl<K: Copy> Waiting<K> {
-    pub(crate) fn new(keep: Keep) -> Self {
+    pub(crate) fn new(keep: Keep, capacity: usize) -> Self {
         let near = (0..NEAR).map(|_| Vec::new()).collect();
-        Self { keep, near, occupied: 0, far: BTreeMap::new(), filled_bytes: 0 }
+        Self { keep, capacity, near, occupied: 0, far: BTreeMap::new(), filled_bytes: 0 }
     }
 
     /// Adds a candidate for the level at `depth`, found in an earlier one at depth `now`.
@@ -83,7 +83,7 @@ impl<K: Copy> Waiting<K> {
             self.far.entry(depth).or_default()
         };
         match lists.last_mut() {
-            Some(list) if !list.is_full() => list.push(key, origin, state),
+            Some(list) if !list.is_full(self.capacity) => list.push(key, origin, state),
             last => {
                 self.filled_bytes += last.map_or(0, |list| list.bytes_used());
                 let mut list = Candidates::new(self.keep);
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn the_least_deep_come_first() {
         let mut random = fastrand::Rng::with_seed(3);
-        let mut waiting = Waiting::new(Keep::Whole);
+        let mut waiting = Waiting::new(Keep::Whole, 5);
         let mut expected: BTreeMap<Depth, Vec<u64>> = BTreeMap::new();
         let mut now = 0;
         let mut count = 0;

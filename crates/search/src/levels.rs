@@ -12,7 +12,7 @@
 //! - Between two jobs all workers are at home and belong to the caller's thread.
 
 use crate::SearchConfig;
-use crate::frontier::{CHUNK, Chunk};
+use crate::frontier::{Chunk, Grain};
 use crate::level_board::Board;
 use crate::level_candidates::Candidates;
 use crate::level_worker::{Level, Watch, Worker};
@@ -25,10 +25,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// A thread is not bothered for fewer states than this.
-const SHARE: usize = 512;
 /// Chunks of a job: now and then all threads are to be at rest.
-const JOB: usize = (1 << 20) / CHUNK;
+const JOB: usize = 4096;
 /// The store is given time to tidy up after so many expansions.
 const TIDY: usize = 1 << 14;
 
@@ -47,7 +45,18 @@ pub fn parallel_breadth_first<T: TransitionSystem + Send, S: Store>(
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let board = Board::new(systems.len());
+    search(systems, store, config, observer, Grain::default())
+}
+
+/// The same, with the work divided as wanted.
+pub(crate) fn search<T: TransitionSystem + Send, S: Store>(
+    systems: &mut [T],
+    store: &S,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+    grain: Grain,
+) -> Outcome {
+    let board = Board::new(systems.len(), grain);
     let mut run = Run::new(config, observer);
     match Levels::begin(systems, store, config, &board, &mut run) {
         Ok(mut levels) => {
@@ -164,7 +173,7 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
 
     /// How many threads so many states are worth.
     fn threads(&self, states: usize) -> usize {
-        (states / SHARE).min(self.helpers.len() + 1)
+        (states / self.board.grain.share).min(self.helpers.len() + 1)
     }
 
     /// Stores the candidates of this level.
@@ -292,26 +301,19 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
 
     /// Whether the bound hid anything; certain unless the search was stopped.
     fn is_cut(&mut self, run: &Run, stopped: bool) -> bool {
-        let bound = run.bound;
-        if self.workers().any(|worker| worker.is_cut) {
-            return true;
-        }
         let now = self.depth;
-        let mut beyond = Vec::new();
-        for worker in self.workers_mut() {
-            beyond.extend(
-                worker.waiting.take_all(now).into_iter().filter(|(depth, _)| *depth > bound),
-            );
+        let waiting = self.workers_mut().flat_map(|worker| worker.waiting.take_all(now));
+        let beyond: Vec<_> = waiting.filter(|(depth, _)| run.is_cut(*depth)).collect();
+        if !stopped {
+            beyond.iter().for_each(|(_, lists)| self.chief.give_up(lists));
         }
-        if stopped {
-            return !beyond.is_empty();
-        }
-        beyond.iter().for_each(|(_, lists)| self.chief.give_up(lists));
-        // If the bound has come down, something may be left.
-        self.chief.is_cut
-            || self
-                .workers()
-                .any(|worker| !worker.frontier.is_empty() || worker.lates.next_depth().is_some())
+        let is_left = |worker: &Worker<'a, T, S>| {
+            // The bound has come down since.
+            !worker.frontier.is_empty() || worker.lates.next_depth().is_some()
+        };
+        self.workers().any(|worker| worker.is_cut)
+            || stopped && !beyond.is_empty()
+            || !stopped && self.workers().any(is_left)
     }
 
     /// The outcome.

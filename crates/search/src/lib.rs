@@ -54,6 +54,8 @@ mod level_tests;
 mod tests;
 #[cfg(test)]
 mod toy;
+#[cfg(test)]
+mod toy_store;
 
 pub use bfs::breadth_first;
 pub use config::SearchConfig;

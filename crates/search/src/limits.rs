@@ -49,7 +49,8 @@ impl<'o> Limits<'o> {
             last_look: now,
             last_poll: now,
             unpolled: 0,
-            stride: max_stride,
+            // How slow the model is will be seen.
+            stride: 1,
             max_stride,
             countdown: 1,
         }
@@ -132,7 +133,9 @@ mod tests {
             limits.pace(now);
             limits.countdown
         };
-        assert_eq!(pace(&mut limits, Duration::from_millis(1)), 256);
+        for stride in [2, 4, 8, 16, 32, 64, 128, 256, 256] {
+            assert_eq!(pace(&mut limits, Duration::from_millis(1)), stride);
+        }
         assert_eq!(pace(&mut limits, Duration::from_secs(1)), 64);
         assert_eq!(pace(&mut limits, Duration::from_millis(10)), 64);
         for _ in 0..5 {

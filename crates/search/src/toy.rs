@@ -155,6 +155,7 @@ impl TransitionSystem for Graph {
 }
 
 /// Counters that are raised one at a time up to a maximum.
+#[derive(Clone)]
 pub(crate) struct Grid {
     pub(crate) counters: usize,
     pub(crate) max: u8,
