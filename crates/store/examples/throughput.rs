@@ -1,78 +1,152 @@
-//! Speed and size of the exact store on keys of 40 bytes.
+//! Speed and size of the stores on states of 40 bytes, in batches as searches have them.
 //!
-//! `cargo run --release -p spinor-store --example throughput [millions]`
+//! `cargo run --release -p spinor-store --example throughput [millions of states] [store]`
+//!
+//! Times are nanoseconds per operation and thread on the processor, so a busy machine
+//! matters little.
 
 #![allow(clippy::print_stdout)]
 
-use spinor_store::{ExactStore, Visited};
-use std::sync::LazyLock;
+use spinor_store::{Bitstate, ExactStore, HashCompact, Insertion, SharedExact, Store, Visited};
+use std::sync::{Barrier, LazyLock};
+use std::thread;
 use std::time::Instant;
 
 static START: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-const KEY: usize = 40;
+const STATE: usize = 40;
 const BATCH: usize = 16;
+/// Look-ups are repeated until there were at least so many.
+const LOOK_UPS: u64 = 2_000_000;
 
-/// Keys that differ in few places, as states do.
-fn key(number: u64) -> [u8; KEY] {
-    let mut key = [0; KEY];
+type State = [u8; STATE];
+
+/// States that differ in few places, as they do.
+fn state(number: u64) -> State {
+    let mut state = [0; STATE];
     for (index, word) in [7, number, 0, number >> 8, 1].into_iter().enumerate() {
-        key[index * 8..][..8].copy_from_slice(&word.to_le_bytes());
+        state[index * 8..][..8].copy_from_slice(&word.to_le_bytes());
     }
-    key
+    state
 }
 
-/// A sequence that visits all numbers below a power of two in disorder.
-fn scattered(index: u64, mask: u64) -> u64 {
-    index.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask
+/// A number below `count` for each index, in disorder.
+fn scattered(index: u64, count: u64) -> u64 {
+    let mixed = index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ((u128::from(mixed) * u128::from(count)) >> 64) as u64
 }
 
 fn main() {
-    let millions = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(10);
-    let keys = millions * 1_000_000;
-    let mask = u64::next_power_of_two(keys) - 1;
-    let mut store = ExactStore::new();
+    let mut arguments = std::env::args().skip(1);
+    let millions = arguments.next().and_then(|text| text.parse().ok()).unwrap_or(10.0);
+    let only = arguments.next();
+    let states = ((millions * 1e6) as u64).next_multiple_of(2 * BATCH as u64);
+    println!("{:14} threads    new  known  7/10 known  bytes per state", "store");
+    if only.as_deref().is_none_or(|only| only == "sequential") {
+        sequential(states);
+    }
+    measure(only.as_deref(), states, SharedExact::new);
+    measure(only.as_deref(), states, HashCompact::new);
+    let bits = (states * 64).next_power_of_two();
+    measure(only.as_deref(), states, || Bitstate::new(bits, Bitstate::DEFAULT_FUNCTIONS));
+}
 
-    let insert = report("insert", keys, || {
-        (0..keys).filter(|number| store.insert(&key(*number)).is_new).count()
+fn measure<S: Store>(only: Option<&str>, states: u64, make: impl Fn() -> S) {
+    for threads in [1, 2] {
+        let store = make();
+        if only.is_some_and(|only| only != store.name()) {
+            return;
+        }
+        let count = |numbers: &(dyn Fn(u64) -> u64 + Sync), operations: u64| {
+            in_threads(threads, operations, |first, end| {
+                insert_all(&store, (first..end).map(numbers))
+            })
+        };
+        let (new_time, new) = count(&|index| index, states);
+        store.quiesce();
+        let bytes = store.bytes_used() as f64 / states as f64;
+        let look_ups = states.max(LOOK_UPS);
+        let (known_time, known_new) = count(&|index| scattered(index, states), look_ups);
+        let mix = |index| match index % 10 {
+            0..7 => scattered(index, states),
+            _ => states + index / 10 * 3 + index % 10 - 7,
+        };
+        let (mix_time, _) = count(&mix, states);
+        assert!(store.loss(1).is_some() || (new, known_new) == (states, 0));
+        println!(
+            "{:14} {threads:7} {new_time:6.1} {known_time:6.1} {mix_time:11.1} {bytes:16.1}",
+            store.name()
+        );
+    }
+}
+
+/// Shares out a range and returns nanoseconds per operation and thread, and the sum of results.
+fn in_threads(threads: u64, count: u64, run: impl Fn(u64, u64) -> u64 + Sync) -> (f64, u64) {
+    let start = Barrier::new(threads as usize);
+    let timed = |thread: u64| {
+        start.wait();
+        let before = cpu_seconds();
+        let result = run(count * thread / threads, count * (thread + 1) / threads);
+        (cpu_seconds() - before, result)
+    };
+    let results: Vec<(f64, u64)> = thread::scope(|scope| {
+        let timed = &timed;
+        let handles: Vec<_> =
+            (0..threads).map(|thread| scope.spawn(move || timed(thread))).collect();
+        handles.into_iter().map(|handle| handle.join().expect("no panic")).collect()
     });
-    assert_eq!(insert as u64, keys);
-    report("match (scattered)", keys, || {
-        (0..keys).filter(|index| !store.insert(&key(scattered(*index, mask) % keys)).is_new).count()
-    });
-    report("match (batches)", keys, || {
-        let mut batch = [([0; KEY], 0); BATCH];
-        let mut matched = 0;
-        for first in (0..keys).step_by(BATCH) {
-            for (index, (key, hash)) in (first..).zip(&mut batch) {
-                *key = self::key(scattered(index, mask) % keys);
-                *hash = store.hash(key);
+    let seconds: f64 = results.iter().map(|(seconds, _)| seconds).sum();
+    (seconds / count as f64 * 1e9, results.iter().map(|(_, result)| result).sum())
+}
+
+fn insert_all<S: Store>(store: &S, mut numbers: impl Iterator<Item = u64>) -> u64 {
+    let mut local = store.local();
+    let mut batch: Vec<(State, S::Key)> = Vec::with_capacity(BATCH);
+    let mut new = 0;
+    loop {
+        batch.clear();
+        for number in numbers.by_ref().take(BATCH) {
+            let state = state(number);
+            batch.push((state, store.key(&mut local, &state)));
+        }
+        if batch.is_empty() {
+            return new;
+        }
+        batch.iter().for_each(|(_, key)| store.prefetch(*key));
+        for (state, key) in &batch {
+            let insertion = store.insert(&mut local, *key, state);
+            new += u64::from(matches!(insertion, Insertion::New(_)));
+        }
+    }
+}
+
+/// The set for one thread that numbers its states.
+fn sequential(states: u64) {
+    let mut store = ExactStore::new();
+    let mut pass = |numbers: &dyn Fn(u64) -> u64, count: u64| {
+        let before = cpu_seconds();
+        let mut batch = [([0; STATE], 0); BATCH];
+        for first in (0..count).step_by(BATCH) {
+            for (index, (state, hash)) in (first..).zip(&mut batch) {
+                *state = self::state(numbers(index));
+                *hash = store.hash(state);
                 store.prefetch(*hash);
             }
             batch.iter().for_each(|(_, hash)| store.prefetch_state(*hash));
-            let is_match =
-                |(key, hash): &&([u8; KEY], u64)| !store.insert_hashed(key, *hash).is_new;
-            matched += batch.iter().filter(is_match).count();
+            for (state, hash) in &batch {
+                store.insert_hashed(state, *hash);
+            }
         }
-        matched
-    });
-    report("absent (find)", keys, || {
-        (keys..2 * keys).filter(|number| store.find(&key(*number)).is_none()).count()
-    });
-    println!("{:.1} bytes per state", store.bytes_used() as f64 / keys as f64);
+        ((cpu_seconds() - before) / count as f64 * 1e9, store.bytes_used() as f64 / states as f64)
+    };
+    let (new, bytes) = pass(&|index| index, states);
+    let (known, _) = pass(&|index| scattered(index, states), states.max(LOOK_UPS));
+    println!("{:14} {:7} {new:6.1} {known:6.1} {:11} {bytes:16.1}", "sequential", 1, "");
 }
 
-fn report(what: &str, count: u64, run: impl FnOnce() -> usize) -> usize {
-    let start = cpu_seconds();
-    let result = run();
-    let seconds = cpu_seconds() - start;
-    println!("{what:24} {:6.1} M/s", count as f64 / seconds / 1e6);
-    result
-}
-
-/// Time on a processor if the system tells, so that a busy machine does not matter.
+/// Time of this thread on a processor if the system tells.
 fn cpu_seconds() -> f64 {
-    let told = std::fs::read_to_string("/proc/self/schedstat").ok();
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
     let told = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     told.map_or_else(|| START.elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }

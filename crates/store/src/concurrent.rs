@@ -49,6 +49,7 @@
 #![allow(unsafe_code)]
 
 mod array;
+mod line;
 #[cfg(test)]
 mod tests;
 
@@ -261,7 +262,8 @@ impl Table {
     /// Replaces `array` by a larger one, or helps with that, and returns when it is done.
     #[cold]
     fn grow(&self, segment: &Segment, array: &Array) {
-        let (larger, allocated) = array.begin_growth();
+        let at = self.segments.iter().position(|other| std::ptr::eq(other, segment)).unwrap_or(0);
+        let (larger, allocated) = array.begin_growth(at * 8 / self.segments.len());
         if allocated {
             self.bytes.fetch_add(larger.bytes_used(), Ordering::Relaxed);
         }

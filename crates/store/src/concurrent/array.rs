@@ -1,24 +1,20 @@
 //! One array of a segment: probing, filling, copying into a larger one.
 
-use super::{EMPTY, FROZEN};
+use super::line::{Line, Look, WIDTH};
 use crate::interleave::interleave;
 use crate::prefetch::prefetch;
-use crate::zeroed::{LARGE_PAGE, Zeroed};
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
+use crate::zeroed::Zeroed;
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-const WIDTH: usize = 8;
+/// Lines after the first growth.
+const FIRST: usize = 8;
+/// Larger arrays grow by a half, smaller ones by their length.
+const LARGE: usize = (8 << 20) / size_of::<Line>();
 /// Lines that are copied in one go.
 const CHUNK: usize = if cfg!(test) { 2 } else { 1024 };
 /// Lines that are looked at for an estimate.
 const SAMPLE: usize = 256;
-
-/// Eight entries, one line of the cache.
-#[derive(Debug)]
-#[repr(C, align(64))]
-struct Line {
-    entries: [AtomicU64; WIDTH],
-}
 
 /// The lines of a segment.
 #[derive(Debug)]
@@ -95,15 +91,15 @@ impl Array {
     /// The first entry with this tag in its home line.
     #[inline]
     pub(super) fn first(&self, rest: u32, tag: u32) -> Option<u64> {
-        let entries = self.lines()[self.home(rest)].read();
-        let first = entries.tagged(tag).trailing_zeros() as usize;
-        entries.0.get(first).copied().filter(|entry| *entry != EMPTY && *entry != FROZEN)
+        let line = &self.lines()[self.home(rest)];
+        let tagged = Look::at(line).tagged(tag);
+        if tagged.is_none() { None } else { line.get(tagged.first()) }
     }
 
     /// Probes for an entry that is its own key.
     #[inline]
     pub(super) fn probe_key(&self, rest: u32, key: u64) -> Probe<'_> {
-        self.probe(rest, |entries| (entries.equal(key) != 0).then_some(key))
+        self.probe(rest, |_, look| if look.equal(key).is_none() { None } else { Some(key) })
     }
 
     /// Probes for an entry with this tag that is accepted.
@@ -114,35 +110,34 @@ impl Array {
         tag: u32,
         mut is_it: impl FnMut(u64) -> bool,
     ) -> Probe<'_> {
-        self.probe(rest, |entries| {
-            let mut candidates = entries.tagged(tag);
-            while candidates != 0 {
-                let entry = entries.0[candidates.trailing_zeros() as usize % WIDTH];
-                if entry != EMPTY && entry != FROZEN && is_it(entry) {
+        self.probe(rest, |line, look| {
+            let mut candidates = look.tagged(tag);
+            while !candidates.is_none() {
+                if let Some(entry) = line.get(candidates.first()).filter(|entry| is_it(*entry)) {
                     return Some(entry);
                 }
-                candidates &= candidates - 1;
+                candidates = candidates.without_first();
             }
             None
         })
     }
 
     #[inline]
-    fn probe(&self, rest: u32, mut find: impl FnMut(&Entries) -> Option<u64>) -> Probe<'_> {
+    fn probe(&self, rest: u32, mut find: impl FnMut(&Line, &Look) -> Option<u64>) -> Probe<'_> {
         let lines = self.lines();
         let home = self.home(rest);
         let mut index = home;
         loop {
             let line = &lines[index];
-            // One look serves both questions: a place that was filled in between must not
+            // One look serves both questions: a place that is filled in between must not
             // be passed unseen.
-            let entries = line.read();
-            if let Some(entry) = find(&entries) {
+            let look = Look::at(line);
+            if let Some(entry) = find(line, &look) {
                 return Probe::Found(entry);
             }
-            let vacant = entries.vacant();
-            if vacant != 0 {
-                return Probe::Vacant(Place { line, at: vacant.trailing_zeros() as usize });
+            let vacant = look.vacant();
+            if !vacant.is_none() {
+                return Probe::Vacant(Place { line, at: vacant.first() });
             }
             index = if index + 1 == lines.len() { 0 } else { index + 1 };
             if index == home {
@@ -155,8 +150,7 @@ impl Array {
     #[inline]
     pub(super) fn fill(&self, place: Place<'_>, entry: u64) -> Result<bool, u64> {
         interleave();
-        let atomic = &place.line.entries[place.at];
-        atomic.compare_exchange(EMPTY, entry, Ordering::Release, Ordering::Relaxed)?;
+        place.line.fill(place.at, entry)?;
         Ok(place.at == WIDTH - 1 && self.count_full_line())
     }
 
@@ -166,27 +160,24 @@ impl Array {
     }
 
     pub(super) fn len_estimate(&self) -> u64 {
-        let step = self.len.div_ceil(SAMPLE);
-        let sample = self.lines().iter().step_by(step);
+        let sample = self.lines().iter().step_by(self.len.div_ceil(SAMPLE));
         let lines = sample.len() as u64;
-        let entries: u64 = sample.map(|line| line.read().occupied() as u64).sum();
+        let mut entries = 0;
+        sample.for_each(|line| line.for_each(|_| entries += 1));
         entries * self.len as u64 / lines.max(1)
     }
 
     pub(super) fn for_each(&self, visit: &mut impl FnMut(u64)) {
-        for line in self.lines() {
-            let entries = line.read();
-            entries.0[..entries.occupied()].iter().for_each(|entry| visit(*entry));
-        }
+        self.lines().iter().for_each(|line| line.for_each(&mut *visit));
     }
 
     /// The array that replaces this one, and whether it has been allocated by this call.
-    pub(super) fn begin_growth(&self) -> (&Self, bool) {
+    pub(super) fn begin_growth(&self, stagger: usize) -> (&Self, bool) {
         let Growth { has_begun, larger, .. } = &self.growth;
         interleave();
         let first = !has_begun.swap(true, Ordering::Relaxed);
         if first {
-            let array = Box::into_raw(Box::new(Self::new(larger_len(self.len))));
+            let array = Box::into_raw(Box::new(Self::new(larger_len(self.len, stagger))));
             larger.store(array, Ordering::Release);
         }
         wait_until(|| !larger.load(Ordering::Relaxed).is_null());
@@ -209,15 +200,7 @@ impl Array {
             }
         }
         let mut strays = self.growth.strays.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = 0..larger.len;
-        let mut full = 0;
-        for stray in std::mem::take(&mut *strays) {
-            let home = larger.home(rest(stray, bits));
-            if !larger.put(home..all.end, stray, &mut full) {
-                larger.put(all.clone(), stray, &mut full);
-            }
-        }
-        larger.growth.full.fetch_add(full, Ordering::Relaxed);
+        std::mem::take(&mut *strays).into_iter().for_each(|stray| larger.put(stray, bits));
         true
     }
 
@@ -227,26 +210,26 @@ impl Array {
         // Who belongs to one of these lines belongs to this chunk: both follow from the
         // tag in proportion. No other thread writes there for now.
         let own = (first * larger.len).div_ceil(self.len)..end * larger.len / self.len;
+        let lines = larger.lines().get(own.clone()).unwrap_or_default();
+        let mut used = vec![0_u8; lines.len()];
         let mut strays = Vec::new();
-        let mut full = 0;
         for line in &self.lines()[first..end] {
-            for place in &line.entries {
-                let mut entry = place.load(Ordering::Acquire);
-                if entry == EMPTY {
-                    interleave();
-                    let (success, failure) = (Ordering::Relaxed, Ordering::Acquire);
-                    match place.compare_exchange(EMPTY, FROZEN, success, failure) {
-                        // Nothing is behind it, nor ever will be.
-                        Ok(_) => break,
-                        Err(filled) => entry = filled,
+            line.freeze(|entry| {
+                let mut at = larger.home(rest(entry, bits)).wrapping_sub(own.start);
+                while used.get(at).is_some_and(|used| usize::from(*used) == WIDTH) {
+                    at += 1;
+                }
+                match used.get_mut(at) {
+                    None => strays.push(entry),
+                    Some(used) => {
+                        let place = &lines[at].entries[usize::from(*used) % WIDTH];
+                        place.store(entry, Ordering::Relaxed);
+                        *used += 1;
                     }
                 }
-                let home = larger.home(rest(entry, bits));
-                if !(own.contains(&home) && larger.put(home..own.end, entry, &mut full)) {
-                    strays.push(entry);
-                }
-            }
+            });
         }
+        let full = used.iter().filter(|used| usize::from(**used) == WIDTH).count();
         larger.growth.full.fetch_add(full, Ordering::Relaxed);
         if !strays.is_empty() {
             let mut all = self.growth.strays.lock().unwrap_or_else(PoisonError::into_inner);
@@ -254,20 +237,15 @@ impl Array {
         }
     }
 
-    /// Puts an entry into the first of these lines with an empty place, if there is one.
-    /// No other thread may write to these lines.
-    #[inline]
-    fn put(&self, lines: std::ops::Range<usize>, entry: u64, full: &mut usize) -> bool {
-        for line in &self.lines()[lines] {
-            for (at, place) in line.entries.iter().enumerate() {
-                if place.load(Ordering::Relaxed) == EMPTY {
-                    place.store(entry, Ordering::Relaxed);
-                    *full += usize::from(at == WIDTH - 1);
-                    return true;
-                }
+    /// Adds an entry. No other thread may write to the array.
+    fn put(&self, entry: u64, bits: u32) {
+        match self.probe(rest(entry, bits), |_, _| None) {
+            Probe::Vacant(place) => {
+                let filled = self.fill(place, entry);
+                debug_assert!(filled.is_ok(), "nobody else writes");
             }
+            Probe::Found(_) | Probe::Full => unreachable!("the larger array has room for all"),
         }
-        false
     }
 }
 
@@ -276,50 +254,12 @@ fn rest(entry: u64, bits: u32) -> u32 {
     ((entry << bits) >> 32) as u32
 }
 
-/// Small arrays double, large ones grow by a half, in whole large pages.
-fn larger_len(len: usize) -> usize {
-    let page = LARGE_PAGE / size_of::<Line>();
-    let larger = if len < 64 { len * 2 } else { len + len / 2 };
-    if larger * 4 < page * 3 { larger } else { larger.next_multiple_of(page) }
-}
-
-impl Line {
-    #[inline]
-    fn read(&self) -> Entries {
-        Entries(std::array::from_fn(|at| self.entries[at].load(Ordering::Acquire)))
-    }
-}
-
-/// What one look at a line has shown.
-struct Entries([u64; WIDTH]);
-
-impl Entries {
-    /// A bit for each entry that equals `key`.
-    #[inline]
-    fn equal(&self, key: u64) -> u32 {
-        self.bits(|entry| entry == key)
-    }
-
-    /// A bit for each entry with this tag, and perhaps for vacant ones.
-    #[inline]
-    fn tagged(&self, tag: u32) -> u32 {
-        self.bits(|entry| (entry >> 32) as u32 == tag)
-    }
-
-    /// A bit for each entry that is empty or frozen.
-    #[inline]
-    fn vacant(&self) -> u32 {
-        self.bits(|entry| entry.wrapping_add(1) <= 1)
-    }
-
-    fn occupied(&self) -> usize {
-        self.vacant().trailing_zeros().min(WIDTH as u32) as usize
-    }
-
-    #[inline]
-    fn bits(&self, is: impl Fn(u64) -> bool) -> u32 {
-        let entries = self.0.iter().enumerate();
-        entries.fold(0, |bits, (at, entry)| bits | u32::from(is(*entry)) << at)
+/// Segments have different lengths so that they grow at different times.
+fn larger_len(len: usize, stagger: usize) -> usize {
+    match len {
+        ..FIRST => FIRST + stagger % FIRST,
+        FIRST..LARGE => len * 2,
+        _ => len + len / 2,
     }
 }
 

@@ -1,0 +1,246 @@
+//! Eight entries in one line of the cache, looked at all at once.
+
+use super::{EMPTY, FROZEN};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Entries per line.
+pub(super) const WIDTH: usize = 8;
+
+/// Eight entries.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Line {
+    pub(super) entries: [AtomicU64; WIDTH],
+}
+
+impl Line {
+    /// Changes an empty entry, or tells what it is.
+    #[inline]
+    pub(super) fn fill(&self, at: usize, entry: u64) -> Result<(), u64> {
+        let result = self.entries[at % WIDTH].compare_exchange(
+            EMPTY,
+            entry,
+            Ordering::Release,
+            Ordering::Acquire,
+        );
+        result.map(|_| ())
+    }
+
+    /// An entry unless it is vacant.
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<u64> {
+        Some(self.entries[at % WIDTH].load(Ordering::Acquire)).filter(|entry| !is_vacant(*entry))
+    }
+
+    /// Makes sure that the line does not change any more, by freezing its first empty
+    /// entry, and calls `visit` for the entries before it.
+    #[inline]
+    pub(super) fn freeze(&self, mut visit: impl FnMut(u64)) {
+        for (at, place) in self.entries.iter().enumerate() {
+            let mut entry = place.load(Ordering::Acquire);
+            if entry == EMPTY {
+                crate::interleave::interleave();
+                match self.fill(at, FROZEN) {
+                    Ok(()) => return,
+                    Err(filled) => entry = filled,
+                }
+            }
+            visit(entry);
+        }
+    }
+
+    /// Calls `visit` for all entries.
+    pub(super) fn for_each(&self, visit: impl FnMut(u64)) {
+        let entries = self.entries.iter().map(|entry| entry.load(Ordering::Acquire));
+        entries.take_while(|entry| !is_vacant(*entry)).for_each(visit);
+    }
+}
+
+#[inline]
+fn is_vacant(entry: u64) -> bool {
+    entry == EMPTY || entry == FROZEN
+}
+
+/// Entries of a line, as a mask.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Some8(u32);
+
+impl Some8 {
+    #[inline]
+    pub(super) fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub(super) fn first(self) -> usize {
+        (self.0.trailing_zeros() / BITS) as usize
+    }
+
+    #[inline]
+    pub(super) fn without_first(self) -> Self {
+        Self(self.0 & self.0.wrapping_sub(1))
+    }
+}
+
+pub(super) use look::{BITS, Look};
+
+/// Two bits of a mask per entry, as comparing halves gives them. Baseline instructions of
+/// the processor compare four halves at once.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod look {
+    use super::{Line, Some8};
+    use std::arch::asm;
+    use std::arch::x86_64::{
+        __m128i, _mm_add_epi64, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16,
+        _mm_packs_epi32, _mm_set1_epi32, _mm_set1_epi64x, _mm_setzero_si128, _mm_srli_epi64,
+    };
+
+    pub(in super::super) const BITS: u32 = 2;
+
+    /// What one look at a line has shown.
+    pub(in super::super) struct Look([__m128i; 4]);
+
+    impl Look {
+        #[inline]
+        pub(in super::super) fn at(line: &Line) -> Self {
+            let (a, b, c, d);
+            // SAFETY: reads the line, which is aligned to its 64 bytes. It may be written at the
+            // same time: an aligned read of 16 bytes does not tear its two entries. Loads
+            // acquire on this architecture, and the compiler moves no access across this.
+            unsafe {
+                asm!(
+                    "movdqa {a}, [{line}]",
+                    "movdqa {b}, [{line} + 16]",
+                    "movdqa {c}, [{line} + 32]",
+                    "movdqa {d}, [{line} + 48]",
+                    line = in(reg) line,
+                    a = out(xmm_reg) a,
+                    b = out(xmm_reg) b,
+                    c = out(xmm_reg) c,
+                    d = out(xmm_reg) d,
+                    options(nostack, preserves_flags),
+                );
+            }
+            Self([a, b, c, d])
+        }
+
+        /// Entries that equal `key`.
+        #[inline]
+        pub(in super::super) fn equal(&self, key: u64) -> Some8 {
+            // SAFETY: as in `halves`.
+            let key = unsafe { _mm_set1_epi64x(key.cast_signed()) };
+            let halves = self.halves(|entries| entries, key);
+            Some8(halves & halves >> 1 & 0x5555)
+        }
+
+        /// Entries with this tag; vacant ones may be among them.
+        #[inline]
+        pub(in super::super) fn tagged(&self, tag: u32) -> Some8 {
+            // SAFETY: as in `halves`.
+            let tag = unsafe { _mm_set1_epi32(tag.cast_signed()) };
+            Some8(self.halves(|entries| entries, tag) & 0xaaaa)
+        }
+
+        /// Entries that are empty or frozen, that is, at most one after adding one.
+        #[inline]
+        pub(in super::super) fn vacant(&self) -> Some8 {
+            // SAFETY: as in `halves`.
+            let halves = unsafe {
+                let one = _mm_set1_epi64x(1);
+                let upper = |entries| _mm_srli_epi64::<1>(_mm_add_epi64(entries, one));
+                self.halves(upper, _mm_setzero_si128())
+            };
+            Some8(halves & halves >> 1 & 0x5555)
+        }
+
+        /// A bit for each half of each entry, changed by `map`, that equals that of `other`.
+        #[inline]
+        fn halves(&self, map: impl Fn(__m128i) -> __m128i, other: __m128i) -> u32 {
+            let [a, b, c, d] = self.0;
+            // SAFETY: these instructions are part of the architecture.
+            unsafe {
+                let equal = |entries| _mm_cmpeq_epi32(map(entries), other);
+                let low = _mm_packs_epi32(equal(a), equal(b));
+                let high = _mm_packs_epi32(equal(c), equal(d));
+                _mm_movemask_epi8(_mm_packs_epi16(low, high)).cast_unsigned()
+            }
+        }
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+mod look {
+    use super::{Line, Some8, WIDTH, is_vacant};
+    use std::sync::atomic::Ordering;
+
+    pub(in super::super) const BITS: u32 = 1;
+
+    /// What one look at a line has shown.
+    pub(in super::super) struct Look([u64; WIDTH]);
+
+    impl Look {
+        #[inline]
+        pub(in super::super) fn at(line: &Line) -> Self {
+            Self(std::array::from_fn(|at| line.entries[at].load(Ordering::Acquire)))
+        }
+
+        /// Entries that equal `key`.
+        #[inline]
+        pub(in super::super) fn equal(&self, key: u64) -> Some8 {
+            self.which(|entry| entry == key)
+        }
+
+        /// Entries with this tag; vacant ones may be among them.
+        #[inline]
+        pub(in super::super) fn tagged(&self, tag: u32) -> Some8 {
+            self.which(|entry| (entry >> 32) as u32 == tag)
+        }
+
+        /// Entries that are empty or frozen.
+        #[inline]
+        pub(in super::super) fn vacant(&self) -> Some8 {
+            self.which(is_vacant)
+        }
+
+        #[inline]
+        fn which(&self, is: impl Fn(u64) -> bool) -> Some8 {
+            let entries = self.0.iter().enumerate();
+            Some8(entries.fold(0, |bits, (at, entry)| bits | u32::from(is(*entry)) << at))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn indices(mut some: Some8) -> Vec<usize> {
+        let mut indices = Vec::new();
+        while !some.is_none() {
+            indices.push(some.first());
+            some = some.without_first();
+        }
+        indices
+    }
+
+    #[test]
+    fn looks_are_right() {
+        let mut random = fastrand::Rng::with_seed(6);
+        let some =
+            [0, u64::MAX, 1, 1 << 32, u64::MAX - 1, u64::MAX << 32, u64::MAX >> 32, 7 << 32 | 7];
+        for _ in 0..2_000 {
+            let entries: [u64; WIDTH] = std::array::from_fn(|_| some[random.usize(..some.len())]);
+            let line = Line { entries: entries.map(AtomicU64::new) };
+            let look = Look::at(&line);
+            let expect = |is: &dyn Fn(u64) -> bool| -> Vec<usize> {
+                (0..WIDTH).filter(|at| is(entries[*at])).collect()
+            };
+            assert_eq!(indices(look.vacant()), expect(&is_vacant));
+            for key in some {
+                assert_eq!(indices(look.equal(key)), expect(&|entry| entry == key));
+                let tag = (key >> 32) as u32;
+                assert_eq!(indices(look.tagged(tag)), expect(&|entry| entry >> 32 == key >> 32));
+            }
+        }
+    }
+}
