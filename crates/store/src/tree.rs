@@ -50,8 +50,9 @@ use spinor_ts::LayoutOf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// Few, for large pages; more than one, so that growth does not copy everything at once.
-const SEGMENTS: usize = 16;
+/// One only: with more, growth of the table misplaces a few entries, which are then
+/// inserted a second time.
+const SEGMENTS: usize = 1;
 
 /// A set of states that keeps 64 bits of each.
 pub struct Tree {
