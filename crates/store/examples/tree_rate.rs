@@ -2,8 +2,8 @@
 //!
 //! `cargo run --release -p spinor-store --example tree_rate [million states] [leaves]`
 //!
-//! A walk from state to state through a random graph on vectors of small parts: each state has
-//! four successors that differ in one or two parts. States are taken from a queue, 16 at
+//! A walk through all states of a torus, vectors of small parts: each state has four
+//! successors that differ in one or two parts. States are taken from a queue, 16 at
 //! a time: load, keys of all successors, then insertions. Times are processor time per
 //! successor, without the making of successors, which is measured apart.
 
@@ -18,34 +18,41 @@ const BATCH: usize = 16;
 const SUCCESSORS: usize = 4;
 const PART: usize = 4;
 
-/// A graph whose states are known from the vector alone.
+/// A torus: each part counts up to `values` and then begins again.
 struct Graph {
     leaves: usize,
+    values: u8,
 }
 
 impl Graph {
+    /// With about as many states as wanted.
+    fn new(leaves: usize, states: usize) -> Self {
+        let values = (states as f64).powf(1.0 / leaves as f64).ceil();
+        Self { leaves, values: values.min(255.0) as u8 }
+    }
+
     fn initial(&self) -> Vec<u8> {
         let mut state = vec![0; 1 + PART * self.leaves];
         state[0] = self.leaves as u8;
         state
     }
 
-    /// Successor `number` of a state. A part takes some hundred values, a few much oftener
-    /// than the rest.
+    /// Successor `number` of a state: one part counts on, or two.
     #[inline]
     fn step(&self, state: &[u8], number: usize, out: &mut [u8]) {
         out.copy_from_slice(state);
-        let seed =
-            (state[1] as usize * 7 + state[5] as usize * 3 + state[9] as usize + number * 11)
-                % (2 * self.leaves);
-        let first = seed % self.leaves;
-        let at = 1 + first * PART;
-        let moved = out[at].wrapping_mul(5).wrapping_add(1 + number as u8) & 31;
-        out[at] = moved;
-        if seed >= self.leaves {
-            let at = 1 + (first + 1) % self.leaves * PART;
-            out[at + 1] = (out[at + 1] + (moved & 1)) & 7;
+        let seed = usize::from(state[1]) + usize::from(state[5]) * 3 + usize::from(state[9]);
+        let first = (seed + number * 2) % self.leaves;
+        self.count(&mut out[1 + first * PART..]);
+        if number == 3 {
+            self.count(&mut out[1 + (first + 1) % self.leaves * PART..]);
         }
+    }
+
+    #[inline]
+    fn count(&self, part: &mut [u8]) {
+        let value = if part[0] + 1 >= self.values { 0 } else { part[0] + 1 };
+        part[..PART].copy_from_slice(&[value, value.wrapping_mul(37), 1, value & 1]);
     }
 }
 
@@ -66,7 +73,7 @@ fn run<S: Store>(graph: &Graph, store: &S, states: usize) {
     let mut local = store.local();
     let initial = graph.initial();
     let key = store.key(&mut local, &initial);
-    let mut queue = Vec::with_capacity(states + BATCH * SUCCESSORS);
+    let mut queue = Vec::with_capacity(2 * states);
     if let Insertion::New(first) = store.insert(&mut local, key, &initial) {
         queue.push(first);
     }
@@ -76,7 +83,7 @@ fn run<S: Store>(graph: &Graph, store: &S, states: usize) {
     let mut state = Vec::new();
     let (mut next, mut successors) = (0, 0);
     let start = (Instant::now(), processor_time());
-    while next < queue.len() && queue.len() < states {
+    while next < queue.len() && queue.len() < 2 * states {
         let batch = next..queue.len().min(next + BATCH);
         next = batch.end;
         keys.clear();
@@ -139,7 +146,7 @@ fn bare(graph: &Graph, rounds: usize) {
 fn main() {
     let mut arguments = std::env::args().skip(1).filter_map(|text| text.parse::<usize>().ok());
     let states = arguments.next().unwrap_or(1) * 1_000_000;
-    let graph = Graph { leaves: arguments.next().unwrap_or(6).max(3) };
+    let graph = Graph::new(arguments.next().unwrap_or(6).clamp(3, 200), states);
     bare(&graph, 2_000_000);
     for _ in 0..3 {
         run(&graph, &Tree::new(layout_of(), &[]), states);
