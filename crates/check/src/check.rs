@@ -1,23 +1,27 @@
 //! Running the searches.
 
-use crate::config::SearchOrder;
+use crate::config::{SearchOrder, StoreKind};
 use crate::confirm::confirm;
+use crate::engine::{Searched, Setup, search};
 use crate::property::{accepts, select};
 use crate::replay::options;
 use crate::report::{ErrorReport, PropertyReport, SearchInfo};
 use crate::{CheckConfig, Loaded, Property, PropertyKind};
 use spinor_exec::{Exec, Options};
 use spinor_program::{Action, Automaton, Program};
-use spinor_search::{SearchConfig, breadth_first, depth_first, stateless};
-use spinor_store::ExactStore;
+use spinor_search::SearchConfig;
 use spinor_trace::{Trail, View, describe, kind_name, unreached};
 use spinor_ts::{Incomplete, Observer, Outcome, Stats, Verdict, ViolationKind};
 use std::collections::BTreeSet;
+use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Said of properties that need the search for cycles.
 const NO_CYCLES: &str = "checking of cycles and LTL formulas is not available yet";
+
+/// A bitstate store is no larger unless asked for.
+const MAX_BITS: u32 = 35;
 
 /// A check that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +69,7 @@ pub fn check(
     let mut reports: Vec<PropertyReport> = Vec::new();
     for property in select(loaded, model, program, config)? {
         let report = if reports.last().is_some_and(|r| r.interrupted) {
-            let search = search_info(config, program);
+            let search = SearchInfo::of(&setup(config, program), config);
             let mut report = unchecked(property, search, "interrupted before it was checked");
             report.interrupted = true;
             report
@@ -95,16 +99,35 @@ fn unchecked(property: Property, search: SearchInfo, why: &str) -> PropertyRepor
     }
 }
 
-fn search_info(config: &CheckConfig, program: &Program) -> SearchInfo {
+fn setup(config: &CheckConfig, program: &Program) -> Setup {
     let order = config.order.unwrap_or(if program.hidden_bytes > 0 {
         // SPIN: which values hidden variables have depends on the order.
         SearchOrder::Dfs
     } else {
-        // The first error is a shortest one, at about the same cost.
+        // The first error is a shortest one, and it is the faster one.
         SearchOrder::Bfs
     });
-    let store = (order != SearchOrder::Stateless).then_some("exact");
-    SearchInfo { order, store, threads: 1 }
+    let threads = match order {
+        // Which run comes first decides about hidden variables.
+        SearchOrder::Bfs if program.hidden_bytes == 0 => {
+            let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
+            config.threads.unwrap_or_else(cores)
+        }
+        _ => 1,
+    };
+    Setup {
+        order,
+        store: config.store.unwrap_or(StoreKind::Tree),
+        engine: config.engine,
+        threads,
+        bits: config.bits.unwrap_or_else(|| default_bits(config.memory_limit_bytes)),
+        hash_functions: config.hash_functions.unwrap_or(3),
+    }
+}
+
+/// Half of the memory for the bits of a bitstate store, 4 GB at most.
+fn default_bits(memory: Option<u64>) -> u32 {
+    memory.map_or(MAX_BITS, |bytes| bytes.max(1024).ilog2() + 2).min(MAX_BITS)
 }
 
 struct Checker<'a> {
@@ -139,7 +162,10 @@ impl Checker<'_> {
                 }
                 Ok(report)
             }
-            _ => Ok(unchecked(property, search_info(self.config, self.program), NO_CYCLES)),
+            _ => {
+                let setup = setup(self.config, self.program);
+                Ok(unchecked(property, SearchInfo::of(&setup, self.config), NO_CYCLES))
+            }
         }
     }
 
@@ -150,27 +176,28 @@ impl Checker<'_> {
         options: Options,
         observer: &mut dyn Observer,
     ) -> Result<PropertyReport, CheckError> {
-        let info = search_info(self.config, self.program);
-        let mut exec = Exec::new(Arc::clone(self.program), options);
-        let search = self.search_config(info.order, options);
-        let outcome = match info.order {
-            SearchOrder::Dfs => depth_first(&mut exec, &mut ExactStore::new(), &search, observer),
-            SearchOrder::Bfs => breadth_first(&mut exec, &mut ExactStore::new(), &search, observer),
-            SearchOrder::Stateless => stateless(&mut exec, &search, observer),
-        };
+        let setup = setup(self.config, self.program);
+        let config = self.search_config(setup.order, options);
+        let searched = search(self.program, options, &setup, &config, observer);
+        let outcome = &searched.outcome;
         let view = View::new(self.program, &self.loaded.sources, options);
         let complete = outcome.incomplete.is_empty();
         Ok(PropertyReport {
             verdict: outcome.verdict(),
             complete,
-            limits: self.limits(&outcome),
+            limits: self.limits(outcome),
             interrupted: outcome.incomplete.contains(&Incomplete::Interrupted),
-            search: info,
-            errors: self.errors(&property, options, &outcome, &view)?,
+            search: SearchInfo {
+                engine: if searched.is_native { "native" } else { "interpreter" },
+                compile_time: searched.compile_time,
+                cpu_time: searched.cpu_time,
+                ..SearchInfo::of(&setup, self.config)
+            },
+            errors: self.errors(&property, options, outcome, &view)?,
             error_count: outcome.error_count,
-            unreached: complete.then(|| unreached(&view, |id| exec.was_executed(id))),
-            notes: self.notes(),
-            stats: outcome.stats,
+            unreached: complete.then(|| unreached(&view, |id| searched.was_executed(id))),
+            notes: self.notes(&setup, &searched),
+            stats: outcome.stats.clone(),
             property,
         })
     }
@@ -245,12 +272,14 @@ impl Checker<'_> {
         Ok(errors)
     }
 
-    fn notes(&self) -> Vec<String> {
-        let mut notes = Vec::new();
-        if let Some(n) = self.config.threads.filter(|&n| n > 1) {
-            notes.push(format!(
-                "1 thread was used of the {n} asked for: there is no parallel search yet"
-            ));
+    fn notes(&self, setup: &Setup, searched: &Searched) -> Vec<String> {
+        let mut notes = searched.notes.clone();
+        if let Some(n) = self.config.threads.filter(|&n| n > setup.threads) {
+            let why = match setup.order {
+                SearchOrder::Bfs => "what is found with `hidden` variables depends on the order",
+                _ => "only breadth-first search is parallel",
+            };
+            notes.push(format!("1 thread was used of the {n} asked for: {why}"));
         }
         if self.program.hidden_bytes > 0 {
             let by = match self.config.order {

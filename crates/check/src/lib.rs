@@ -14,7 +14,9 @@
 mod check;
 mod config;
 mod confirm;
+mod cpu;
 mod digest;
+mod engine;
 mod files;
 mod load;
 mod property;
@@ -23,6 +25,7 @@ mod report;
 
 pub use check::{CheckError, check};
 pub use config::{CheckConfig, EngineKind, SearchOrder, StoreKind};
+pub use engine::{Searched, Setup, search};
 pub use files::{Input, ReadError};
 pub use load::{LoadOptions, Loaded, load};
 pub use property::{Property, PropertyKind};

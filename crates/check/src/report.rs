@@ -1,8 +1,9 @@
 //! What a check returns.
 
-use crate::{Property, SearchOrder};
+use crate::{CheckConfig, Property, SearchOrder, Setup, StoreKind};
 use spinor_trace::{Described, Trail, Unreached};
 use spinor_ts::{Path, Stats, Verdict, Violation};
+use std::time::Duration;
 
 /// How a property was checked.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +14,31 @@ pub struct SearchInfo {
     pub store: Option<&'static str>,
     /// Threads used.
     pub threads: usize,
+    /// What executed the model in the end: `native` or `interpreter`.
+    pub engine: &'static str,
+    /// Time spent on generating code.
+    pub compile_time: Duration,
+    /// CPU time of the search, all threads together, if it could be measured.
+    pub cpu_time: Option<Duration>,
+}
+
+impl SearchInfo {
+    /// Before the search.
+    pub(crate) fn of(setup: &Setup, config: &CheckConfig) -> Self {
+        let needs_depths = config.max_depth.is_some() || config.shortest;
+        SearchInfo {
+            order: setup.order,
+            store: match setup.order {
+                SearchOrder::Stateless => None,
+                SearchOrder::Dfs if needs_depths => Some(StoreKind::Exact.name()),
+                _ => Some(setup.store.name()),
+            },
+            threads: setup.threads,
+            engine: "interpreter",
+            compile_time: Duration::ZERO,
+            cpu_time: None,
+        }
+    }
 }
 
 /// An error that was found and confirmed.

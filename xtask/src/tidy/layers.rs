@@ -38,7 +38,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("annotate-snippets", &["cli"]),
     ("ctrlc", &["cli"]),
     ("anyhow", &["cli", "xtask"]),
-    ("nix", &["xtask"]),
+    ("nix", &["check", "xtask"]),
     ("tokio", &["web"]),
     ("axum", &["web"]),
     ("cranelift", &["jit"]),

@@ -43,6 +43,7 @@ struct Search {
     merging: bool,
     fairness: &'static str,
     threads: usize,
+    engine: &'static str,
     heuristic: Option<&'static str>,
 }
 
@@ -58,7 +59,11 @@ struct StatsJson {
     store_bytes: u64,
     peak_memory_bytes: u64,
     compile_seconds: f64,
+    codegen_seconds: f64,
     search_seconds: f64,
+    cpu_seconds: Option<f64>,
+    expected_omitted: Option<f64>,
+    hash_factor: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -123,6 +128,7 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
             merging: false,
             fairness: "none",
             threads: report.search.threads,
+            engine: report.search.engine,
             heuristic: None,
         },
         stats: StatsJson {
@@ -136,7 +142,11 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
             store_bytes: stats.store_bytes,
             peak_memory_bytes: stats.peak_memory_bytes,
             compile_seconds: loaded.compile_time.as_secs_f64(),
+            codegen_seconds: report.search.compile_time.as_secs_f64(),
             search_seconds: stats.search_time.as_secs_f64(),
+            cpu_seconds: report.search.cpu_time.map(|time| time.as_secs_f64()),
+            expected_omitted: stats.expected_omitted,
+            hash_factor: stats.hash_factor,
         },
         errors: report
             .errors

@@ -151,8 +151,9 @@ fn figures(report: &PropertyReport) -> String {
     let rate = if seconds > 0.0 { (stats.transitions as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         out,
-        "  {} search, {store}, {}, {} transitions/s",
+        "  {} search, {store}, {}, {}, {} transitions/s",
         report.search.order.name(),
+        plural(report.search.threads as u64, "thread"),
         time(stats.search_time),
         count(rate),
     );
