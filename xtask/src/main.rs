@@ -30,8 +30,8 @@ usage: cargo xtask COMMAND
   tidy                            house rules: layers, docs, leftovers, links
   codegen [--check]               write the documentation that is made from the sources
   golden                          record the results of SPIN for models/ again
-  bench [--quick] [--dry-run]     measure beside SPIN and write docs/benchmarks.md
-                                  --quick: small models, once; --dry-run: write nothing
+  bench [OPTIONS]                 measure beside SPIN and write docs/benchmarks.md;
+                                  `bench --help` lists the options
 ";
 
 fn main() -> ExitCode {
@@ -54,6 +54,9 @@ fn run(args: &[String]) -> Result<bool> {
     if command == measure::COMMAND {
         return measure::child(options);
     }
+    if command == "bench" {
+        return bench::run(options);
+    }
     let options = Options::parse(options)?;
     match command.as_str() {
         "test" => {
@@ -72,11 +75,6 @@ fn run(args: &[String]) -> Result<bool> {
         "golden" => {
             options.allow(&[])?;
             golden::run()
-        }
-        "bench" => {
-            options.allow(&["--quick", "--dry-run"])?;
-            let [quick, dry_run] = ["--quick", "--dry-run"].map(|o| options.has(o));
-            bench::run(bench::Wanted { quick, dry_run })
         }
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

@@ -1,56 +1,124 @@
-//! What is measured: models of 0.1 to 2 million states, of different kinds.
+//! What is measured.
 
 use std::path::PathBuf;
 
 use crate::shell;
 
 /// A model to measure.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// For the table.
+    /// For the tables and the record.
     pub name: String,
     /// Where it is.
     pub path: PathBuf,
+    /// Macros, `N=3`.
+    pub defines: Vec<String>,
+    /// What it is measured for.
+    pub class: Class,
+    /// Whether SPIN can do it, in time and memory.
+    pub with_spin: bool,
 }
 
-/// Our own models, always there.
-const OWN: &[&str] = &["protocols/bakery", "protocols/paxos"];
+/// Sizes of models under the plain semantics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// About a thousand states.
+    Tiny,
+    /// Less than 100,000 states.
+    Small,
+    /// Half a million to some millions of states: measured for everything.
+    Middle,
+    /// As `Middle`, and compiled again in every round.
+    Compiled,
+    /// Millions of states that take SPIN long: measured on one core only.
+    Large,
+    /// A member of the family that grows.
+    Growing,
+}
 
-/// Models of the corpus: mutual exclusion with small vectors (bakery to
-/// szymanski), protocols with channels (needham to leader), puzzles with arrays
-/// (peg_solitaire, sokoban), large vectors (phils, public subscribe).
-const CORPUS: &[&str] = &[
-    "beem/all/at.3.pm",
-    "beem/all/peterson.4.pm",
-    "beem/all/lamport.6.pm",
-    "beem/all/szymanski.4.pm",
-    "beem/all/needham.3.pm",
-    "beem/all/extinction.2.pm",
-    "beem/all/telephony.3.pm",
-    "beem/all/phils.5.pm",
-    "beem/all/sokoban.2.pm",
-    "beem/all/peg_solitaire.4.pm",
+use Class::{Compiled, Growing, Large, Middle, Small, Tiny};
+
+/// Our own models, always there.
+const OWN: &[(&str, Class)] = &[
+    ("protocols/two_phase_commit", Tiny),
+    ("protocols/bakery", Small),
+    ("protocols/snapshot", Small),
+    ("protocols/seqlock", Small),
 ];
 
+/// Models of the corpus: mutual exclusion with small vectors (at to fischer),
+/// communication protocols with channels (telephony to leader), puzzles and planning
+/// with arrays (sokoban to schedule_world), wide vectors (phils, reader_writer, leader).
+const CORPUS: &[(&str, Class)] = &[
+    ("beem/all/at.3.pm", Compiled),
+    ("beem/all/bakery.5.pm", Large),
+    ("beem/all/lamport.5.pm", Compiled),
+    ("beem/all/lamport.6.pm", Large),
+    ("beem/all/peterson.4.pm", Compiled),
+    ("beem/all/szymanski.3.pm", Middle),
+    ("beem/all/fischer.3.pm", Large),
+    ("beem/all/telephony.3.pm", Compiled),
+    ("beem/all/extinction.2.pm", Compiled),
+    ("beem/all/cambridge.4.pm", Middle),
+    ("beem/all/iprotocol.3.pm", Middle),
+    ("beem/all/needham.4.pm", Large),
+    ("beem/all/krebs.2.pm", Middle),
+    ("Examples/LTL/leader.pml", Large),
+    ("case_studies/brp/brp.prm", Compiled),
+    ("beem/all/sokoban.2.pm", Compiled),
+    ("beem/all/peg_solitaire.4.pm", Middle),
+    ("beem/all/frogs.3.pm", Middle),
+    ("beem/all/hanoi.2.pm", Middle),
+    ("beem/all/sorter.3.pm", Middle),
+    ("beem/all/adding.3.pm", Middle),
+    ("beem/all/schedule_world.2.pm", Middle),
+    ("beem/all/phils.5.pm", Compiled),
+    ("beem/all/reader_writer.3.pm", Large),
+    ("Examples/LTL/mobile1.pml", Small),
+    ("beem/all/needham.2.pm", Small),
+    ("beem/all/iprotocol.2.pm", Small),
+];
+
+/// The file of the family, and its sizes with whether SPIN is measured as well.
+const FAMILY: &str = "bench/token_ring";
+const SIZES: &[(u32, bool)] = &[(9, true), (10, true), (11, true), (12, false), (13, false)];
+
 /// Small ones, to see that measuring works.
-const QUICK: &[&str] = &["beem/all/lamport.2.pm", "beem/all/needham.2.pm"];
+const QUICK: &[(&str, Class)] =
+    &[("beem/all/lamport.2.pm", Compiled), ("beem/all/needham.2.pm", Compiled)];
+const QUICK_SIZES: &[(u32, bool)] = &[(4, true), (5, false)];
 
 /// The models that are there.
 pub fn list(quick: bool) -> Vec<Model> {
-    let own = OWN.iter().map(|name| Model {
-        name: (*name).to_owned(),
-        path: shell::root().join("models").join(format!("{name}.pml")),
-    });
+    let model = |name: String, path: PathBuf, class| Model {
+        name,
+        path,
+        defines: Vec::new(),
+        class,
+        with_spin: true,
+    };
+    let ours = |name: &str| shell::root().join("models").join(format!("{name}.pml"));
+    let own = OWN.iter().map(|&(name, class)| model(name.to_owned(), ours(name), class));
     let folder = shell::corpus();
     let paths = if quick { QUICK } else { CORPUS };
     let foreign = folder.iter().flat_map(|folder| {
-        paths.iter().map(|path| Model { name: short(path), path: folder.join(path) })
+        paths.iter().map(|&(path, class)| model(short(path), folder.join(path), class))
     });
-    own.chain(foreign).filter(|model| model.path.is_file()).collect()
+    let sizes = if quick { QUICK_SIZES } else { SIZES };
+    let family = sizes.iter().map(|&(n, with_spin)| Model {
+        defines: vec![format!("N={n}")],
+        with_spin,
+        ..model(format!("{FAMILY} N={n}"), ours(FAMILY), Growing)
+    });
+    own.chain(foreign).chain(family).filter(|model| model.path.is_file()).collect()
 }
 
 /// `beem/at.3`.
 fn short(path: &str) -> String {
-    path.replace("/all/", "/").trim_end_matches(".pm").trim_end_matches(".pml").to_owned()
+    let path = path.replace("/all/", "/");
+    let endings = [".pml", ".prm", ".pm"];
+    let stem = endings.iter().find_map(|ending| path.strip_suffix(ending));
+    stem.unwrap_or(&path).to_owned()
 }
 
 #[cfg(test)]
@@ -60,10 +128,21 @@ mod tests {
     #[test]
     fn names_are_short() {
         assert_eq!(short("beem/all/at.3.pm"), "beem/at.3");
+        assert_eq!(short("case_studies/brp/brp.prm"), "case_studies/brp/brp");
     }
 
     #[test]
     fn our_own_models_exist() {
-        assert!(list(true).len() >= OWN.len());
+        let ours = list(true).into_iter().filter(|m| !m.name.starts_with("beem/"));
+        assert_eq!(ours.count(), OWN.len() + QUICK_SIZES.len());
+    }
+
+    #[test]
+    fn names_are_different() {
+        let mut names: Vec<String> = list(false).into_iter().map(|m| m.name).collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
     }
 }

@@ -1,0 +1,161 @@
+//! What is run on a model: a verifier of SPIN in one of its modes, or Spinor with
+//! certain options.
+
+/// Something that explores the state graph of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// A compiled verifier.
+    Pan(Mode),
+    /// Generation, C compiler and verifier, from the beginning.
+    PanWhole,
+    /// `spinor check`
+    Spinor(Setting),
+}
+
+/// Compile-time modes of SPIN's verifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Full vectors.
+    Full,
+    /// Parts of vectors in tables of their own.
+    Collapse,
+    /// Hashes of 4 + 4 bytes.
+    HashCompact,
+    /// Some bits for a state.
+    Bitstate,
+    /// Breadth first on two cores; it stores hashes, so it is not exact.
+    BfsPar,
+    /// Depth first on two cores.
+    Cores,
+}
+
+/// Options of `spinor check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Setting {
+    /// Breadth first, compressed store, one thread.
+    Bfs,
+    /// Depth first, compressed store, one thread.
+    Dfs,
+    /// Breadth first, full vectors, one thread.
+    BfsExact,
+    /// As `Bfs`, without native code.
+    Interpreter,
+    /// As `Bfs`, two threads.
+    BfsTwo,
+    /// Bits, breadth first, one thread.
+    Bitstate,
+    /// Hashes, breadth first, one thread.
+    HashCompact,
+    /// No options: what a user gets.
+    Default,
+}
+
+/// Binary logarithm of the number of bits that both tools get.
+pub const BITSTATE_BITS: u32 = 28;
+/// Bits set for a state by both tools.
+pub const HASH_FUNCTIONS: u32 = 3;
+
+impl Subject {
+    /// The name in the record.
+    pub fn name(self) -> &'static str {
+        match self {
+            Subject::Pan(Mode::Full) => "pan",
+            Subject::Pan(Mode::Collapse) => "pan-collapse",
+            Subject::Pan(Mode::HashCompact) => "pan-hc4",
+            Subject::Pan(Mode::Bitstate) => "pan-bitstate",
+            Subject::Pan(Mode::BfsPar) => "pan-bfs-par",
+            Subject::Pan(Mode::Cores) => "pan-ncore",
+            Subject::PanWhole => "pan-whole",
+            Subject::Spinor(Setting::Bfs) => "bfs",
+            Subject::Spinor(Setting::Dfs) => "dfs",
+            Subject::Spinor(Setting::BfsExact) => "bfs-exact",
+            Subject::Spinor(Setting::Interpreter) => "interpreter",
+            Subject::Spinor(Setting::BfsTwo) => "bfs-2",
+            Subject::Spinor(Setting::Bitstate) => "bitstate",
+            Subject::Spinor(Setting::HashCompact) => "hash-compact",
+            Subject::Spinor(Setting::Default) => "default",
+        }
+    }
+
+    /// Whether it may miss states.
+    pub fn is_lossy(self) -> bool {
+        matches!(
+            self,
+            Subject::Pan(Mode::HashCompact | Mode::Bitstate | Mode::BfsPar)
+                | Subject::Spinor(Setting::HashCompact | Setting::Bitstate)
+        )
+    }
+}
+
+impl Mode {
+    /// For the C compiler, beside those of all modes. A hand-over between cores copies
+    /// as many bytes as it is told a vector may have.
+    pub fn flags(self, vector_bytes: u64) -> Vec<String> {
+        let words: &[&str] = match self {
+            Mode::Full => &[],
+            Mode::Collapse => &["-DCOLLAPSE"],
+            Mode::HashCompact => &["-DHC4"],
+            Mode::Bitstate => &["-DBITSTATE"],
+            Mode::BfsPar => &["-DBFS_PAR"],
+            Mode::Cores => &["-DNCORE=2", "-DMEMLIM=8000"],
+        };
+        let mut flags: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
+        if self == Mode::Cores {
+            flags.push(format!("-DVMAX={}", (vector_bytes + 8).next_multiple_of(8)));
+        }
+        flags
+    }
+}
+
+/// How a search is asked to go.
+pub struct Plan {
+    /// `--search`
+    pub order: &'static str,
+    /// `--store`
+    pub store: &'static str,
+    /// `--threads`
+    pub threads: u64,
+}
+
+impl Setting {
+    /// What is asked for; `None` leaves it to the tool.
+    pub fn plan(self) -> Option<Plan> {
+        let (order, store, threads) = match self {
+            Setting::Default => return None,
+            Setting::Bfs | Setting::Interpreter => ("bfs", "tree", 1),
+            Setting::BfsTwo => ("bfs", "tree", 2),
+            Setting::Dfs => ("dfs", "tree", 1),
+            Setting::BfsExact => ("bfs", "exact", 1),
+            Setting::Bitstate => ("bfs", "bitstate", 1),
+            Setting::HashCompact => ("bfs", "hash-compact", 1),
+        };
+        Some(Plan { order, store, threads })
+    }
+
+    /// For `spinor check`.
+    pub fn options(self) -> Vec<String> {
+        let Some(Plan { order, store, threads }) = self.plan() else {
+            return Vec::new();
+        };
+        let [threads, bits, functions] =
+            [threads, BITSTATE_BITS.into(), HASH_FUNCTIONS.into()].map(|n: u64| n.to_string());
+        let mut words = vec!["--search", order, "--store", store, "--threads", &threads];
+        match self {
+            Setting::Interpreter => words.extend(["--engine", "interpreter"]),
+            Setting::Bitstate => words.extend(["--bits", &bits, "--hash-functions", &functions]),
+            _ => {}
+        }
+        words.into_iter().map(str::to_owned).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_fit_the_hand_over() {
+        assert!(Mode::Cores.flags(44).contains(&"-DVMAX=56".to_owned()));
+        assert!(Mode::Full.flags(44).is_empty());
+    }
+}
