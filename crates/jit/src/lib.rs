@@ -7,6 +7,7 @@
 
 pub mod abi;
 mod claim;
+pub mod compile;
 mod events;
 mod hash;
 mod helpers;
@@ -21,46 +22,3 @@ mod walk;
 pub use compile::{Code, CompileError, compile};
 pub use native::Native;
 pub use tiered::{Engine, TierConfig, Tiered};
-
-/// Stands in until there is a code generator.
-pub mod compile {
-    use crate::abi::{Helpers, StepFn};
-
-    /// Generated code.
-    #[derive(Debug)]
-    pub struct Code {
-        /// By proctype.
-        pub step: Vec<Option<StepFn>>,
-        /// The claim's.
-        pub claim: Option<StepFn>,
-        /// By proctype.
-        pub enabled: Vec<Option<StepFn>>,
-        /// By proctype.
-        pub provided: Vec<Option<StepFn>>,
-    }
-
-    /// Why there is no code.
-    #[derive(Debug)]
-    pub enum CompileError {
-        /// None for this host.
-        NoBackend,
-    }
-
-    impl std::fmt::Display for CompileError {
-        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            f.write_str("no code generator for this machine")
-        }
-    }
-
-    /// Compiles.
-    ///
-    /// # Errors
-    /// Always.
-    pub fn compile(
-        _program: &spinor_program::Program,
-        _options: spinor_exec::Options,
-        _helpers: &Helpers,
-    ) -> Result<Code, CompileError> {
-        Err(CompileError::NoBackend)
-    }
-}

@@ -1,0 +1,134 @@
+//! What is known about the program before code is generated.
+
+use super::statics::StaticChannels;
+use super::tables::Tables;
+use crate::abi::Helpers;
+use cranelift_codegen::isa::CallConv;
+use spinor_exec::Options;
+use spinor_program::expr::ProctypeId;
+use spinor_program::{Action, ChannelType, Expr, ProcessType, Program, StmtId};
+
+/// The program and everything that all functions share.
+pub(super) struct Facts<'a> {
+    pub program: &'a Program,
+    pub options: Options,
+    pub helpers: Helpers,
+    pub conv: CallConv,
+    /// Addresses that generated code refers to.
+    pub tables: &'a Tables,
+    pub statics: StaticChannels,
+    /// Channel types that some channel has, each with all types that are the same.
+    pub channel_types: Vec<(ChannelType, Vec<u32>)>,
+    /// Some channel is a rendezvous.
+    pub has_rendezvous: bool,
+    /// Some expression asks `enabled(p)`.
+    pub uses_enabled: bool,
+    /// A trace declaration watches sends and receives.
+    pub is_watched: bool,
+    /// Processes have priorities or `provided` clauses.
+    pub restricts_moves: bool,
+}
+
+impl<'a> Facts<'a> {
+    pub fn new(
+        program: &'a Program,
+        options: Options,
+        helpers: Helpers,
+        conv: CallConv,
+        tables: &'a Tables,
+    ) -> Self {
+        let channel_types = used_types(program);
+        let mut uses_enabled = false;
+        each_expression(program, &mut |e| uses_enabled |= matches!(e, Expr::Enabled(_)));
+        Facts {
+            statics: StaticChannels::new(program),
+            has_rendezvous: channel_types.iter().any(|(ty, _)| ty.capacity == 0),
+            channel_types,
+            uses_enabled,
+            is_watched: program.trace.is_some() && !options.no_trace,
+            restricts_moves: program.uses_priority
+                || program.proctypes.iter().any(|p| p.provided.is_some()),
+            program,
+            options,
+            helpers,
+            conv,
+            tables,
+        }
+    }
+
+    pub fn action(&self, id: StmtId) -> &'a Action {
+        &self.program.statement(id).action
+    }
+
+    /// Bytes by which a state grows when a process of this type starts.
+    pub fn growth(&self, proctype: ProctypeId) -> usize {
+        frame_growth(self.program, &self.program.proctypes[proctype.index()])
+    }
+}
+
+/// Bytes by which a state grows when such a process starts.
+pub(super) fn frame_growth(program: &Program, process: &ProcessType) -> usize {
+    let channels = process.frame.channels.iter();
+    let channels = channels.map(|c| program.channel_types[c.channel.0 as usize].bytes() as usize);
+    program.proctype_bytes as usize + process.frame.bytes as usize + channels.sum::<usize>()
+}
+
+fn used_types(program: &Program) -> Vec<(ChannelType, Vec<u32>)> {
+    let areas = program.proctypes.iter().map(|p| &p.frame).chain([&program.globals]);
+    let mut found: Vec<(ChannelType, Vec<u32>)> = Vec::new();
+    for site in areas.flat_map(|a| &a.channels) {
+        let ty = &program.channel_types[site.channel.0 as usize];
+        let same = |(other, _): &&mut (ChannelType, Vec<u32>)| {
+            other.capacity == ty.capacity && other.fields == ty.fields
+        };
+        match found.iter_mut().find(same) {
+            Some((_, ids)) if ids.contains(&site.channel.0) => {}
+            Some((_, ids)) => ids.push(site.channel.0),
+            None => found.push((ty.clone(), vec![site.channel.0])),
+        }
+    }
+    found
+}
+
+fn each_expression(program: &Program, f: &mut impl FnMut(&Expr)) {
+    for statement in &program.statements {
+        statement.action.walk(f);
+    }
+    let provided = program.proctypes.iter().filter_map(|p| p.provided.as_ref());
+    provided.for_each(|e| e.walk(f));
+}
+
+/// All statements of a process, those inside `d_step`s too.
+pub(super) fn each_statement(
+    program: &Program,
+    process: &ProcessType,
+    f: &mut impl FnMut(&Action),
+) {
+    for transition in process.automaton.locations.iter().flat_map(|l| &l.transitions) {
+        let action = &program.statement(transition.statement).action;
+        f(action);
+        if let Action::DStep(inner) = action {
+            for inner in inner.locations.iter().flatten() {
+                f(&program.statement(inner.statement).action);
+            }
+        }
+    }
+}
+
+/// The process that an expression starts, as the interpreter finds it.
+pub(super) fn find_run(e: &Expr) -> Option<&spinor_program::Run> {
+    match e {
+        Expr::Run(run) => Some(run),
+        Expr::Unary(_, a) => find_run(a),
+        Expr::Binary(_, a, b) => find_run(a).or_else(|| find_run(b)),
+        Expr::Conditional(c, a, b) => find_run(c).or_else(|| find_run(a)).or_else(|| find_run(b)),
+        _ => None,
+    }
+}
+
+/// Whether some part of an action is a `run`.
+pub(super) fn has_run(action: &Action) -> bool {
+    let mut found = false;
+    action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
+    found
+}
