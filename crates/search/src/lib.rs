@@ -43,6 +43,7 @@ mod limits;
 mod lineage;
 mod pending;
 mod run;
+mod sample;
 mod stateless;
 mod workers;
 
@@ -62,4 +63,5 @@ pub use config::SearchConfig;
 pub use dfs::depth_first;
 pub use dive::dive;
 pub use levels::parallel_breadth_first;
+pub use sample::sample;
 pub use stateless::stateless;

@@ -1,0 +1,95 @@
+//! A look at some states before a search, for stores that plan ahead.
+
+use spinor_ts::{EventKind, Expansion, TransitionSystem};
+
+/// A walk begins anew after so many steps at the latest.
+const WALK: usize = 4096;
+
+/// Up to `states` states, without their hidden bytes, met on random walks from the
+/// initial state; some may be met twice. Expands at most `budget` states. The same
+/// for the same system every time.
+pub fn sample<T: TransitionSystem>(system: &mut T, states: usize, budget: usize) -> Vec<Vec<u8>> {
+    let hidden = system.hidden_bytes();
+    let Ok(initial) = system.initial() else { return Vec::new() };
+    let key = |state: &[u8]| state[..state.len() - hidden].to_vec();
+    let mut found = Vec::new();
+    let mut expansion = Expansion::new();
+    let mut random = Random(0);
+    let mut state = initial.clone();
+    let mut walked = 0;
+    if states > 0 {
+        found.push(key(&initial));
+    }
+    for _ in 0..budget {
+        if found.len() >= states {
+            break;
+        }
+        system.expand(&state, &mut expansion);
+        let is_successor = |kind: &EventKind| *kind == EventKind::Successor;
+        let successors = expansion.events().iter().filter(|event| is_successor(&event.kind));
+        let count = successors.clone().count();
+        let chosen = successors.clone().nth(random.below(count));
+        match chosen {
+            Some(event) if walked < WALK => {
+                state.clear();
+                state.extend_from_slice(expansion.state(event));
+                found.push(key(&state));
+                walked += 1;
+            }
+            // Every walk would end here.
+            None if walked == 0 => break,
+            _ => {
+                state.clone_from(&initial);
+                walked = 0;
+            }
+        }
+    }
+    found
+}
+
+/// Numbers that look random (`SplitMix64`).
+struct Random(u64);
+
+impl Random {
+    /// A number less than `bound`, or 0.
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^= mixed >> 31;
+        ((u128::from(mixed) * bound as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toy::{Edge, Graph, Grid, bad};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn states_of_walks() {
+        let mut grid = Grid { counters: 4, max: 9 };
+        let states = sample(&mut grid, 1000, 1100);
+        assert_eq!(states, sample(&mut grid, 1000, 1100));
+        assert_eq!((states.len(), &states[0][..]), (1000, &[0; 4][..]));
+        // Walks of 36 steps each, and different ones.
+        assert!(states.contains(&vec![9; 4]));
+        assert!(states.iter().collect::<BTreeSet<_>>().len() > 500);
+        assert_eq!(sample(&mut grid, 1000, 10).len(), 11);
+        assert_eq!(sample(&mut grid, 0, 10).len(), 0);
+    }
+
+    #[test]
+    fn dead_ends_and_hidden_bytes() {
+        let mut graph = Graph::new(vec![vec![Edge::Bad(bad(1), 1)]]);
+        assert_eq!(sample(&mut graph, 9, 9).len(), 1);
+        let mut graph = Graph { has_hidden: true, ..Graph::line(3) };
+        let states = sample(&mut graph, 9, 99);
+        assert_eq!(states.len(), 9);
+        assert!(states.iter().all(|state| state.len() < 7));
+        graph.fails_at_once = Some(bad(1));
+        assert!(sample(&mut graph, 9, 9).is_empty());
+    }
+}
