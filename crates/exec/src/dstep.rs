@@ -6,9 +6,10 @@
 use crate::eval::Context;
 use crate::exec::Exec;
 use crate::fault::Fault;
+use crate::lineup::Lineup;
 use crate::prepared::Act;
 use crate::step::{Attempt, Effect, Try};
-use spinor_program::{Action, DStep, LocId, StmtId};
+use spinor_program::{DStep, LocId, StmtId, Transition};
 
 /// Inner steps after which the search for a cycle begins.
 const PATIENCE: u64 = 4096;
@@ -26,40 +27,42 @@ impl Exec {
         cx: &Context<'_>,
         try_: Try<'_>,
         id: StmtId,
+        inner: &DStep,
         effect: &mut Effect,
     ) -> Result<Attempt, Fault> {
-        let Action::DStep(inner) = &self.program.statement(id).action else {
-            unreachable!("the act of a d_step")
-        };
-        let Some(first) = self.first_executable(cx, try_, inner, inner.start, effect)? else {
-            return Ok(Attempt::Blocked);
-        };
-        self.executed[id.index()].set(true);
-        let mut spare = self.spare.take();
-        let result = self.finish(cx, inner, first, &mut spare, effect);
-        self.spare.replace(spare);
-        result
+        // In order, so an `else` is reached only if it is due.
+        let try_ = Try { moved: false, ..try_ };
+        for transition in &inner.locations[inner.start.index()] {
+            match self.perform(cx, try_, transition.statement, effect)? {
+                Attempt::Blocked => {}
+                Attempt::Done => {
+                    self.executed[id.index()].set(true);
+                    let act = &self.prepared.acts[transition.statement.index()];
+                    let lineup = self.lineup_of_next(cx.lineup, act, effect);
+                    return self.finish(cx, lineup, inner, transition.target, effect);
+                }
+                Attempt::Offered => return Err(Fault::DStepRendezvous),
+            }
+        }
+        Ok(Attempt::Blocked)
     }
 
-    /// All steps but the first; `state` is room for the state at hand.
-    fn finish(
-        &self,
+    /// All steps but the first, from location `at` on, in the next state.
+    fn finish<'a>(
+        &'a self,
         cx: &Context<'_>,
+        mut lineup: &'a Lineup,
         inner: &DStep,
-        first: LocId,
-        state: &mut Vec<u8>,
+        mut at: LocId,
         effect: &mut Effect,
     ) -> Result<Attempt, Fault> {
-        let mut at = first;
-        let mut lineup = cx.lineup;
         let mut steps = 0;
         let mut seen: Option<(LocId, Vec<u8>)> = None;
         let mut next_mark = PATIENCE;
         while at != inner.exit {
-            std::mem::swap(state, &mut effect.next);
             steps += 1;
             // Brent: compare with a state remembered at growing distances.
-            if seen.as_ref().is_some_and(|(loc, bytes)| *loc == at && bytes == state) {
+            if seen.as_ref().is_some_and(|(loc, bytes)| *loc == at && *bytes == effect.next) {
                 return Err(Fault::DStepEndless);
             }
             if steps == TOO_MANY {
@@ -67,40 +70,59 @@ impl Exec {
                 return Ok(Attempt::Blocked);
             }
             if steps == next_mark {
-                seen = Some((at, state.clone()));
+                seen = Some((at, effect.next.clone()));
                 next_mark *= 2;
             }
-            lineup = self.lineup_after(lineup, state);
-            let cx = self.context(lineup, state, cx.pid, cx.timeout);
-            let try_ = Try { moved: false, offer: None };
-            match self.first_executable(&cx, try_, inner, at, effect)? {
-                Some(target) => at = target,
-                None => return Err(Fault::DStepBlocks),
-            }
+            let cx = self.context(lineup, cx.state, cx.pid, cx.timeout);
+            let taken = self.one_step(&cx, &inner.locations[at.index()], effect)?;
+            let act = &self.prepared.acts[taken.statement.index()];
+            lineup = self.lineup_of_next(lineup, act, effect);
+            at = taken.target;
         }
         Ok(Attempt::Done)
     }
 
-    /// Executes the first executable transition; returns where it leads.
-    fn first_executable(
+    /// The processes after a statement that was executed in a state of `lineup`.
+    #[inline]
+    fn lineup_of_next<'a>(&'a self, lineup: &'a Lineup, act: &Act, effect: &Effect) -> &'a Lineup {
+        if act.is_simple() { lineup } else { self.lineup_after(lineup, &effect.next) }
+    }
+
+    /// Executes the first executable transition in the next state (`cx` is of its
+    /// lineup, its state is another) and says which it was.
+    fn one_step<'t>(
         &self,
         cx: &Context<'_>,
-        try_: Try<'_>,
-        inner: &DStep,
-        at: LocId,
+        transitions: &'t [Transition],
         effect: &mut Effect,
-    ) -> Result<Option<LocId>, Fault> {
-        for transition in &inner.locations[at.index()] {
+    ) -> Result<&'t Transition, Fault> {
+        for transition in transitions {
             let id = transition.statement;
-            // In order, so an `else` is reached only if it is due.
-            let is_else = matches!(self.prepared.acts[id.index()], Act::Else);
-            let try_ = Try { moved: try_.moved && !is_else, ..try_ };
-            match self.perform(cx, try_, id, effect)? {
+            let act = &self.prepared.acts[id.index()];
+            if act.is_simple() {
+                if self.holds(cx, act, false, &effect.next)? {
+                    self.apply(cx, act, &mut effect.next)?;
+                    self.executed[id.index()].set(true);
+                    return Ok(transition);
+                }
+                continue;
+            }
+            let mut state = self.spare.take();
+            std::mem::swap(&mut state, &mut effect.next);
+            let result = {
+                let cx = Context { state: &state, ..*cx };
+                self.perform(&cx, Try { moved: false, offer: None }, id, effect)
+            };
+            if result == Ok(Attempt::Blocked) {
+                std::mem::swap(&mut state, &mut effect.next);
+            }
+            self.spare.replace(state);
+            match result? {
                 Attempt::Blocked => {}
-                Attempt::Done => return Ok(Some(transition.target)),
+                Attempt::Done => return Ok(transition),
                 Attempt::Offered => return Err(Fault::DStepRendezvous),
             }
         }
-        Ok(None)
+        Err(Fault::DStepBlocks)
     }
 }

@@ -31,6 +31,7 @@ mod message;
 mod prepared;
 mod process;
 mod quick;
+mod rendezvous;
 mod replay;
 mod shape;
 mod starts;

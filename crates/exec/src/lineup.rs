@@ -48,7 +48,7 @@ pub(crate) struct Seat {
 
 impl Seat {
     /// Where the process is.
-    #[inline]
+    #[inline(always)]
     pub fn location(&self, state: &[u8]) -> usize {
         let at = |i: usize| usize::from(state[self.offset + i]);
         match self.location_bytes {
@@ -59,7 +59,7 @@ impl Seat {
     }
 
     /// Moves the process.
-    #[inline]
+    #[inline(always)]
     pub fn set_location(&self, state: &mut [u8], to: LocId) {
         if self.location_bytes == 1 {
             state[self.offset] = to.0 as u8;
@@ -97,6 +97,16 @@ impl Lineup {
         }
     }
 
+    /// With one more process: the first of those of `state`.
+    #[inline]
+    fn with(&self, exec: &Exec, proctype: usize, state: &[u8]) -> &Lineup {
+        self.larger[proctype].get_or_init(|| {
+            let count = self.seats.len() + 1;
+            let processes: Vec<_> = proctypes(&exec.program, state).take(count).collect();
+            Box::new(Lineup::new(&exec.program, exec.parts, &exec.prepared, &processes))
+        })
+    }
+
     /// Whether this is the lineup of a state.
     #[inline]
     pub fn is_of(&self, state: &[u8]) -> bool {
@@ -119,11 +129,14 @@ impl Lineups {
     /// The lineup of a state of `exec`.
     pub fn of(&self, exec: &Exec, state: &[u8]) -> &Lineup {
         let mut lineup = &self.empty;
-        for (pid, proctype) in proctypes(&exec.program, state).enumerate() {
-            lineup = lineup.larger[proctype.index()].get_or_init(|| {
-                let processes: Vec<_> = proctypes(&exec.program, state).take(pid + 1).collect();
-                Box::new(Lineup::new(&exec.program, exec.parts, &exec.prepared, &processes))
-            });
+        if exec.program.proctype_bytes == 1 {
+            for &proctype in &state[1..1 + usize::from(state[0])] {
+                lineup = lineup.with(exec, usize::from(proctype), state);
+            }
+        } else {
+            for proctype in proctypes(&exec.program, state) {
+                lineup = lineup.with(exec, proctype.index(), state);
+            }
         }
         lineup
     }

@@ -7,7 +7,7 @@ use crate::Options;
 use crate::channel::Buffer;
 use crate::quick::{Quick, Spot};
 use spinor_program::{
-    Action, Expr, ProcessType, Program, Receive, ReceiveField, Send, Statement, Transition,
+    Action, DStep, Expr, ProcessType, Program, Receive, ReceiveField, Send, Statement, Transition,
 };
 
 /// Guard and effect of a statement.
@@ -21,7 +21,7 @@ pub(crate) enum Act {
     Receive(Box<ReceiveAct>),
     Assert(Quick),
     Terminate,
-    DStep,
+    DStep(Box<DStep>),
     /// A condition or assignments that start processes.
     Starts,
     /// All others.
@@ -82,7 +82,7 @@ pub(crate) struct Prepared {
 impl Prepared {
     pub fn new(program: &Program, options: Options) -> Self {
         let mut prepared = Prepared {
-            acts: program.statements.iter().map(|s| Act::new(s)).collect(),
+            acts: program.statements.iter().map(Act::new).collect(),
             buffers: program.channel_types.iter().map(Buffer::new).collect(),
             ..Prepared::default()
         };
@@ -126,15 +126,21 @@ impl Act {
             Action::Receive(receive) => Act::Receive(Box::new(ReceiveAct::new(receive))),
             Action::Assert(e) => Act::Assert(Quick::new(e)),
             Action::Terminate => Act::Terminate,
-            Action::DStep(_) => Act::DStep,
+            Action::DStep(inner) => Act::DStep(inner.clone()),
             Action::Print(..) | Action::PrintMtype(_) | Action::SetPriority(..) => Act::Rare,
         }
+    }
+
+    /// Whether it is a condition or assignments, which can be done in place.
+    #[inline]
+    pub fn is_simple(&self) -> bool {
+        matches!(self, Act::Skip | Act::Else | Act::Condition(_) | Act::Assign(_))
     }
 
     /// Whether it can be the receiving half of a rendezvous.
     #[inline]
     pub fn may_accept(&self) -> bool {
-        matches!(self, Act::Receive(_) | Act::DStep)
+        matches!(self, Act::Receive(_) | Act::DStep(_))
     }
 }
 

@@ -91,16 +91,13 @@ impl Quick {
     /// The value in the state at hand.
     #[inline]
     pub fn value(&self, cx: &Context<'_>) -> Result<i32, Fault> {
-        match self.node.value(cx, cx.state) {
-            Some(value) => Ok(value),
-            None => cx.eval(&self.plain),
-        }
+        self.value_in(cx, cx.state)
     }
 
     /// The value in another state with the same processes.
     #[inline]
     pub fn value_in(&self, cx: &Context<'_>, state: &[u8]) -> Result<i32, Fault> {
-        match self.node.value(cx, state) {
+        match self.node.quick_value(cx, state) {
             Some(value) => Ok(value),
             None => Context { state, ..*cx }.eval(&self.plain),
         }
@@ -143,7 +140,7 @@ impl Leaf {
         Leaf { offset: 0, plus: value, base: base::START, mask: 0 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn value(self, cx: &Context<'_>, state: &[u8]) -> i32 {
         let at = cx.bases[usize::from(self.base & 3)] + self.offset as usize;
         i32::from(state[at] & self.mask).wrapping_add(self.plus)
@@ -241,11 +238,12 @@ impl Node {
         Node::Load(Box::new(path))
     }
 
-    /// The value, with a short cut for leaves.
-    #[inline]
+    /// The value. The frequent kinds are kept apart from the rest to be short.
+    #[inline(always)]
     fn quick_value(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
         match self {
             Node::Leaf(leaf) => Some(leaf.value(cx, state)),
+            Node::Pair(op, a, b) => pair(*op, *a, *b, cx, state),
             node => node.value(cx, state),
         }
     }
@@ -253,9 +251,7 @@ impl Node {
     fn value(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
         Some(match self {
             Node::Leaf(leaf) => leaf.value(cx, state),
-            Node::Pair(op, a, b) => {
-                return arithmetic(*op, a.value(cx, state), b.value(cx, state));
-            }
+            Node::Pair(op, a, b) => return pair(*op, *a, *b, cx, state),
             Node::Load(path) => return path.load(cx, state),
             Node::Unary(op, a) => {
                 let a = a.quick_value(cx, state)?;
@@ -269,22 +265,8 @@ impl Node {
                 let a = parts.0.quick_value(cx, state)?;
                 return arithmetic(*op, a, parts.1.quick_value(cx, state)?);
             }
-            Node::All(parts) => {
-                for part in parts {
-                    if part.quick_value(cx, state)? == 0 {
-                        return Some(0);
-                    }
-                }
-                1
-            }
-            Node::Any(parts) => {
-                for part in parts {
-                    if part.quick_value(cx, state)? != 0 {
-                        return Some(1);
-                    }
-                }
-                0
-            }
+            Node::All(parts) => return all(parts, cx, state),
+            Node::Any(parts) => return any(parts, cx, state),
             Node::Conditional(parts) => {
                 let (c, a, b) = &**parts;
                 let part = if c.quick_value(cx, state)? != 0 { a } else { b };
@@ -301,6 +283,29 @@ impl Node {
             Node::Rare => return None,
         })
     }
+}
+
+#[inline(never)]
+fn pair(op: BinaryOp, a: Leaf, b: Leaf, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    arithmetic(op, a.value(cx, state), b.value(cx, state))
+}
+
+fn all(parts: &[Node], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    for part in parts {
+        if part.quick_value(cx, state)? == 0 {
+            return Some(0);
+        }
+    }
+    Some(1)
+}
+
+fn any(parts: &[Node], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    for part in parts {
+        if part.quick_value(cx, state)? != 0 {
+            return Some(1);
+        }
+    }
+    Some(0)
 }
 
 /// The parts of `a op b op …`, whatever the brackets.

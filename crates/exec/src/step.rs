@@ -126,25 +126,12 @@ impl Exec {
             return Ok(Attempt::Blocked);
         }
         match act {
-            Act::Skip => effect.copy(cx),
-            Act::Else => {
-                if try_.moved {
+            Act::Skip | Act::Else | Act::Condition(_) | Act::Assign(_) => {
+                if !self.holds(cx, act, try_.moved, cx.state)? {
                     return Ok(Attempt::Blocked);
                 }
                 effect.copy(cx);
-            }
-            Act::Condition(e) => {
-                if e.value(cx)? == 0 {
-                    return Ok(Attempt::Blocked);
-                }
-                effect.copy(cx);
-            }
-            Act::Assign(pairs) => {
-                effect.copy(cx);
-                for (spot, e) in pairs {
-                    let value = e.value_in(cx, &effect.next)?;
-                    spot.store(cx, &mut effect.next, value)?;
-                }
+                self.apply(cx, act, &mut effect.next)?;
             }
             Act::Send(send) => return self.send(cx, id, send, effect),
             Act::Receive(receive) => {
@@ -167,7 +154,7 @@ impl Exec {
                 }
                 None => effect.copy(cx),
             },
-            Act::DStep => return self.d_step(cx, try_, id, effect),
+            Act::DStep(inner) => return self.d_step(cx, try_, id, inner, effect),
             Act::Starts => {
                 if !self.perform_starting(cx, id, effect)? {
                     return Ok(Attempt::Blocked);
@@ -177,6 +164,35 @@ impl Exec {
         }
         self.executed[id.index()].set(true);
         Ok(Attempt::Done)
+    }
+
+    /// Whether a [simple](Act::is_simple) statement is executable in `state`, which
+    /// has the processes of the one at hand.
+    #[inline]
+    pub(crate) fn holds(
+        &self,
+        cx: &Context<'_>,
+        act: &Act,
+        moved: bool,
+        state: &[u8],
+    ) -> Result<bool, Fault> {
+        match act {
+            Act::Condition(e) => Ok(e.value_in(cx, state)? != 0),
+            Act::Else => Ok(!moved),
+            _ => Ok(true),
+        }
+    }
+
+    /// What a [simple](Act::is_simple) statement does, in place.
+    #[inline]
+    pub(crate) fn apply(&self, cx: &Context<'_>, act: &Act, state: &mut [u8]) -> Result<(), Fault> {
+        if let Act::Assign(pairs) = act {
+            for (spot, e) in pairs {
+                let value = e.value_in(cx, state)?;
+                spot.store(cx, state, value)?;
+            }
+        }
+        Ok(())
     }
 
     /// Statements that never block and are not worth preparing.

@@ -15,8 +15,8 @@ use crate::exec::Exec;
 use crate::fault::{Fault, violation};
 use crate::lineup::Lineup;
 use crate::replay::{Actor, Recorder, StepKind};
-use crate::step::{Attempt, Effect, Offer, Try};
-use spinor_program::{LocId, StmtId, Transition};
+use crate::step::{Attempt, Effect, Try};
+use spinor_program::{LocId, Transition};
 use spinor_ts::{Expansion, Violation, ViolationKind};
 use std::collections::HashSet;
 
@@ -35,39 +35,39 @@ const TOO_MANY: u64 = 1 << 20;
 const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut";
 
 /// A process that is being tried in a state.
-struct Frame<'a, T> {
-    lineup: &'a Lineup,
-    pid: usize,
-    timeout: bool,
+pub(crate) struct Frame<'a, T> {
+    pub lineup: &'a Lineup,
+    pub pid: usize,
+    pub timeout: bool,
     /// Inside an atomic sequence: the process goes on alone.
-    exclusive: bool,
+    pub exclusive: bool,
     /// Where the state lies in [`Buffers::states`], if exclusive.
-    start: usize,
-    end: usize,
+    pub start: usize,
+    pub end: usize,
     /// Elementary steps from the expanded state.
-    steps: u32,
+    pub steps: u32,
     /// The transitions not yet tried.
-    next: u32,
-    last: u32,
+    pub next: u32,
+    pub last: u32,
     /// The escape that was executable: it pre-empts everything after it.
-    escape: LocId,
-    moved: bool,
+    pub escape: LocId,
+    pub moved: bool,
     /// Completed rendezvous not yet followed: so many of the last
     /// [arrivals](Walk::arrivals), the next one last.
-    arrivals: usize,
-    trail: T,
-    mark: usize,
+    pub arrivals: usize,
+    pub trail: T,
+    pub mark: usize,
 }
 
 /// A state that a process has just moved to.
-struct Arrival<T> {
+pub(crate) struct Arrival<T> {
     /// Where the state lies in [`Buffers::states`].
-    start: usize,
-    end: usize,
-    pid: usize,
-    atomic: bool,
-    steps: u32,
-    trail: T,
+    pub start: usize,
+    pub end: usize,
+    pub pid: usize,
+    pub atomic: bool,
+    pub steps: u32,
+    pub trail: T,
 }
 
 /// Memory of a walk that the next one uses again.
@@ -75,9 +75,9 @@ struct Arrival<T> {
 pub(crate) struct Buffers {
     pub effect: Effect,
     /// States of exclusive frames and of arrivals.
-    states: Vec<u8>,
+    pub states: Vec<u8>,
     /// The state between the halves of a rendezvous.
-    halfway: Vec<u8>,
+    pub halfway: Vec<u8>,
 }
 
 pub(crate) struct Walk<'a, R: Recorder> {
@@ -87,7 +87,7 @@ pub(crate) struct Walk<'a, R: Recorder> {
     pub buffers: &'a mut Buffers,
     /// The frames below the one at hand.
     frames: Vec<Frame<'a, R::Trail>>,
-    arrivals: Vec<Arrival<R::Trail>>,
+    pub arrivals: Vec<Arrival<R::Trail>>,
     /// States of the frames beyond [`LONG`].
     on_path: Option<HashSet<Vec<u8>>>,
     /// States met beyond [`MANY`] steps.
@@ -199,14 +199,13 @@ impl<'a, R: Recorder> Walk<'a, R> {
     }
 
     /// Tries a process of `root` and follows what it does; says whether it moved.
-    fn run(&mut self, root: &[u8], first: Frame<'a, R::Trail>) -> bool {
-        let mut frame = first;
+    fn run(&mut self, root: &[u8], mut frame: Frame<'a, R::Trail>) -> bool {
         loop {
             let inner = if frame.arrivals > 0 {
                 frame.arrivals -= 1;
                 self.follow()
-            } else if let Some(transition) = next_transition(self.exec, &mut frame) {
-                self.try_transition(root, &mut frame, transition)
+            } else if frame.next < frame.last {
+                self.sweep(root, &mut frame)
             } else {
                 let moved = self.leave(&frame);
                 match self.frames.pop() {
@@ -240,142 +239,90 @@ impl<'a, R: Recorder> Walk<'a, R> {
         frame.moved
     }
 
-    /// Tries a transition; the result is where the process goes on alone.
-    fn try_transition(
+    /// Tries the transitions of a process until there are no more, or one needs to be
+    /// followed: the result is where the process goes on alone.
+    fn sweep(
         &mut self,
         root: &[u8],
         frame: &mut Frame<'a, R::Trail>,
-        transition: &Transition,
     ) -> Option<Frame<'a, R::Trail>> {
         let exec = self.exec;
         let (pid, steps) = (frame.pid, frame.steps + 1);
         let Buffers { effect, states, .. } = &mut *self.buffers;
         let state = if frame.exclusive { &states[frame.start..frame.end] } else { root };
         let cx = exec.context(frame.lineup, state, Some(pid), frame.timeout);
-        let try_ = Try { moved: frame.moved, offer: None };
-        let attempt = exec.attempt(&cx, try_, transition, effect);
-        let blocked = attempt == Attempt::Blocked;
-        if frame.moved && !blocked && frame.lineup.seats[pid].deterministic {
-            effect.violations.push(exec.runtime(Some(transition.statement), Fault::Nondeterminism));
-        }
-        let given_up = exec.given_up.take();
-        let erred = !effect.violations.is_empty() || given_up.is_some();
-        if blocked && !erred {
-            return None;
-        }
-        self.out.cut = self.out.cut.or(given_up);
-        // A statement that errs is not a reason to call the state a dead end.
-        frame.moved |= blocked && erred;
-        let after = if blocked { state } else { &effect.next };
-        let trail = self.recorder.extend(
-            frame.trail,
-            Actor::Process(pid),
-            transition.statement,
-            StepKind::Step,
-            after,
-        );
-        self.push_violations(steps, trail);
-        match attempt {
-            Attempt::Blocked => None,
-            Attempt::Done => {
-                frame.moved = true;
-                frame.escape = transition.escape;
-                self.arrive(frame.lineup, pid, transition.atomic, steps, trail)
-            }
-            Attempt::Offered => {
-                self.out.deepest = self.out.deepest.max(steps);
-                let arrivals = self.receivers(frame, transition.statement);
-                if arrivals > 0 {
-                    exec.executed[transition.statement.index()].set(true);
-                    frame.moved = true;
-                    frame.escape = transition.escape;
-                    frame.arrivals = arrivals;
-                }
-                None
-            }
-        }
-    }
-
-    /// Everybody who can take the message just offered; how many there are.
-    fn receivers(&mut self, frame: &Frame<'a, R::Trail>, send: StmtId) -> usize {
-        let exec = self.exec;
-        let offer = std::mem::take(&mut self.buffers.effect.offer);
-        let mut state = std::mem::take(&mut self.buffers.halfway);
-        std::mem::swap(&mut state, &mut self.buffers.effect.next);
-        let lineup = exec.lineup_after(frame.lineup, &state);
-        let sender = Actor::Process(offer.sender);
-        let trail = self.recorder.extend(frame.trail, sender, send, StepKind::Offer, &state);
-        let before = self.arrivals.len();
-        for pid in (0..lineup.seats.len()).rev() {
-            if pid != offer.sender && exec.may_move(&state, lineup, pid, false) {
-                self.receiver(lineup, &state, pid, &offer, frame.steps + 2, trail);
-            }
-        }
-        self.arrivals[before..].reverse();
-        self.buffers.halfway = state;
-        self.arrivals.len() - before
-    }
-
-    /// The ways in which a process can take an offered message.
-    fn receiver(
-        &mut self,
-        lineup: &'a Lineup,
-        state: &[u8],
-        pid: usize,
-        offer: &Offer,
-        steps: u32,
-        trail: R::Trail,
-    ) {
-        let exec = self.exec;
-        let seat = &lineup.seats[pid];
-        let stop = exec.prepared.stops[seat.first_stop as usize + seat.location(state)];
-        if !stop.accepts && !exec.restricts_moves {
-            return;
-        }
-        let cx = exec.context(lineup, state, Some(pid), false);
-        let mut escape = LocId(0);
-        let mut moved = false;
-        for transition in &exec.prepared.moves[stop.first as usize..stop.last as usize] {
-            if escape != LocId(0) && transition.escape != escape {
+        let deterministic = frame.lineup.seats[pid].deterministic;
+        for transition in &exec.prepared.moves[frame.next as usize..frame.last as usize] {
+            // One executable escape pre-empts everything after it.
+            if frame.escape != LocId(0) && transition.escape != frame.escape {
                 break;
             }
-            let effect = &mut self.buffers.effect;
-            let attempt = exec.attempt(&cx, Try { moved, offer: Some(offer) }, transition, effect);
-            let done = attempt == Attempt::Done;
-            if !done && effect.violations.is_empty() {
+            frame.next += 1;
+            let try_ = Try { moved: frame.moved, offer: None };
+            let attempt = exec.attempt(&cx, try_, transition, effect);
+            let blocked = attempt == Attempt::Blocked;
+            if deterministic && frame.moved && !blocked {
+                let fault = Fault::Nondeterminism;
+                effect.violations.push(exec.runtime(Some(transition.statement), fault));
+            }
+            let erred = !effect.violations.is_empty() || exec.given_up.get().is_some();
+            if blocked && !erred {
                 continue;
             }
-            let after = if done { &effect.next } else { state };
-            let actor = Actor::Process(pid);
-            let trail =
-                self.recorder.extend(trail, actor, transition.statement, StepKind::Accept, after);
-            self.push_violations(steps, trail);
-            if done {
-                moved = true;
-                escape = transition.escape;
-                let Buffers { effect, states, .. } = &mut *self.buffers;
-                let start = states.len();
-                states.extend_from_slice(&effect.next);
-                let (end, atomic) = (states.len(), transition.atomic);
-                self.arrivals.push(Arrival { start, end, pid, atomic, steps, trail });
+            let after = if blocked { state } else { &effect.next };
+            let (actor, id) = (Actor::Process(pid), transition.statement);
+            let trail = self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
+            if attempt == Attempt::Done && !erred && !transition.atomic {
+                frame.moved = true;
+                frame.escape = transition.escape;
+                self.recorder.event(self.out.events().len(), trail);
+                self.out.push_successor(&effect.next, steps);
+                continue;
             }
+            return self.settle(frame, transition, attempt, trail);
         }
+        frame.next = frame.last;
+        None
     }
 
-    /// Follows the last arrival.
-    fn follow(&mut self) -> Option<Frame<'a, R::Trail>> {
-        let Arrival { start, end, pid, atomic, steps, trail } = self.arrivals.pop()?;
-        let Buffers { effect, states, .. } = &mut *self.buffers;
-        effect.next.clear();
-        effect.next.extend_from_slice(&states[start..end]);
-        let lineup = self.exec.lineup(&effect.next);
-        self.arrive(lineup, pid, atomic, steps, trail)
+    /// What follows from an attempt that is not just blocked.
+    fn settle(
+        &mut self,
+        frame: &mut Frame<'a, R::Trail>,
+        transition: &Transition,
+        attempt: Attempt,
+        trail: R::Trail,
+    ) -> Option<Frame<'a, R::Trail>> {
+        let steps = frame.steps + 1;
+        self.out.cut = self.out.cut.or(self.exec.given_up.take());
+        self.push_violations(steps, trail);
+        if attempt == Attempt::Offered {
+            self.out.deepest = self.out.deepest.max(steps);
+            frame.arrivals = self.receivers(frame, transition.statement);
+            if frame.arrivals == 0 {
+                return None;
+            }
+            self.exec.executed[transition.statement.index()].set(true);
+        }
+        // A statement that errs is not a reason to call the state a dead end.
+        frame.moved = true;
+        match attempt {
+            Attempt::Blocked => None,
+            Attempt::Offered => {
+                frame.escape = transition.escape;
+                None
+            }
+            Attempt::Done => {
+                frame.escape = transition.escape;
+                self.arrive(frame.lineup, frame.pid, transition.atomic, steps, trail)
+            }
+        }
     }
 
     /// A process has moved: it goes on alone, or the move is complete. The state is
     /// the next one of the effect; `lineup` is most likely its own.
     #[inline]
-    fn arrive(
+    pub fn arrive(
         &mut self,
         lineup: &'a Lineup,
         pid: usize,
@@ -454,16 +401,4 @@ impl<'a, R: Recorder> Walk<'a, R> {
             self.push_violation(self.exec.runtime(None, fault), steps, trail);
         }
     }
-}
-
-#[inline]
-fn next_transition<'a, T>(exec: &'a Exec, frame: &mut Frame<'_, T>) -> Option<&'a Transition> {
-    if frame.next == frame.last {
-        return None;
-    }
-    let transition = &exec.prepared.moves[frame.next as usize];
-    frame.next += 1;
-    // One executable escape pre-empts everything after it.
-    let pre_empted = frame.escape != LocId(0) && transition.escape != frame.escape;
-    (!pre_empted).then_some(transition)
 }

@@ -1,0 +1,85 @@
+//! The second half of a rendezvous: who takes the message.
+
+use crate::lineup::Lineup;
+use crate::replay::{Actor, Recorder, StepKind};
+use crate::step::{Attempt, Offer, Try};
+use crate::walk::{Arrival, Buffers, Frame, Walk};
+use spinor_program::{LocId, StmtId};
+
+impl<'a, R: Recorder> Walk<'a, R> {
+    /// Everybody who can take the message just offered; how many there are.
+    pub fn receivers(&mut self, frame: &Frame<'a, R::Trail>, send: StmtId) -> usize {
+        let exec = self.exec;
+        let offer = std::mem::take(&mut self.buffers.effect.offer);
+        let mut state = std::mem::take(&mut self.buffers.halfway);
+        std::mem::swap(&mut state, &mut self.buffers.effect.next);
+        let lineup = exec.lineup_after(frame.lineup, &state);
+        let sender = Actor::Process(offer.sender);
+        let trail = self.recorder.extend(frame.trail, sender, send, StepKind::Offer, &state);
+        let before = self.arrivals.len();
+        for pid in (0..lineup.seats.len()).rev() {
+            if pid != offer.sender && exec.may_move(&state, lineup, pid, false) {
+                self.receiver(lineup, &state, pid, &offer, frame.steps + 2, trail);
+            }
+        }
+        self.arrivals[before..].reverse();
+        self.buffers.halfway = state;
+        self.arrivals.len() - before
+    }
+
+    /// The ways in which a process can take an offered message.
+    fn receiver(
+        &mut self,
+        lineup: &'a Lineup,
+        state: &[u8],
+        pid: usize,
+        offer: &Offer,
+        steps: u32,
+        trail: R::Trail,
+    ) {
+        let exec = self.exec;
+        let seat = &lineup.seats[pid];
+        let stop = exec.prepared.stops[seat.first_stop as usize + seat.location(state)];
+        if !stop.accepts && !exec.restricts_moves {
+            return;
+        }
+        let cx = exec.context(lineup, state, Some(pid), false);
+        let mut escape = LocId(0);
+        let mut moved = false;
+        for transition in &exec.prepared.moves[stop.first as usize..stop.last as usize] {
+            if escape != LocId(0) && transition.escape != escape {
+                break;
+            }
+            let effect = &mut self.buffers.effect;
+            let attempt = exec.attempt(&cx, Try { moved, offer: Some(offer) }, transition, effect);
+            let done = attempt == Attempt::Done;
+            if !done && effect.violations.is_empty() {
+                continue;
+            }
+            let after = if done { &effect.next } else { state };
+            let actor = Actor::Process(pid);
+            let trail =
+                self.recorder.extend(trail, actor, transition.statement, StepKind::Accept, after);
+            self.push_violations(steps, trail);
+            if done {
+                moved = true;
+                escape = transition.escape;
+                let Buffers { effect, states, .. } = &mut *self.buffers;
+                let start = states.len();
+                states.extend_from_slice(&effect.next);
+                let (end, atomic) = (states.len(), transition.atomic);
+                self.arrivals.push(Arrival { start, end, pid, atomic, steps, trail });
+            }
+        }
+    }
+
+    /// Follows the last arrival.
+    pub fn follow(&mut self) -> Option<Frame<'a, R::Trail>> {
+        let Arrival { start, end, pid, atomic, steps, trail } = self.arrivals.pop()?;
+        let Buffers { effect, states, .. } = &mut *self.buffers;
+        effect.next.clear();
+        effect.next.extend_from_slice(&states[start..end]);
+        let lineup = self.exec.lineup(&effect.next);
+        self.arrive(lineup, pid, atomic, steps, trail)
+    }
+}
