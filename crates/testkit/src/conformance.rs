@@ -12,7 +12,7 @@ use spinor_ts::Outcome;
 use crate::classify::{ErrorKind, RuntimeKind, classify_message};
 use crate::golden::{self, Row};
 use crate::spin::Config;
-use crate::spinor::{Order, compile_with, kind, search_within};
+use crate::spinor::{SearchOrder, Setup, compile_with, kind, name, search_within};
 
 /// A model and all that SPIN said about it.
 #[derive(Clone, Debug)]
@@ -66,10 +66,10 @@ fn by_model(rows: Vec<Row>, dir: &Path, file: impl Fn(&str) -> String) -> Vec<Ca
     cases
 }
 
-/// Runs a case; `limit` is for each search that SPIN finished, a fraction of it
-/// for the others.
+/// Runs a case with every set-up; `limit` is for each search that SPIN finished, a
+/// fraction of it for the others.
 #[must_use]
-pub fn judge(case: &Case, limit: Duration) -> Vec<Judgement> {
+pub fn judge(case: &Case, setups: &[Setup], limit: Duration) -> Vec<Judgement> {
     let all = |j: Judgement| vec![j; case.rows.len()];
     let Ok(bytes) = std::fs::read(&case.path) else {
         return all(Judgement::Differs("the model cannot be read".to_owned()));
@@ -90,7 +90,7 @@ pub fn judge(case: &Case, limit: Duration) -> Vec<Judgement> {
         .iter()
         .any(|r| matches!(r.config(), "full" | "full-plain") && r.get("verdict") != Some("limit"));
     let limit = if is_small { limit } else { limit / 30 };
-    let mut judge = Judge { case, program, limit, searches: Vec::new() };
+    let mut judge = Judge { case, setups, program, limit, searches: Vec::new() };
     case.rows.iter().map(|row| judge.row(row)).collect()
 }
 
@@ -98,23 +98,21 @@ fn skipped(reason: &str) -> Judgement {
     Judgement::Skipped(reason.to_owned())
 }
 
-/// Both orders of search.
-const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
-
 struct Judge<'a> {
     case: &'a Case,
+    setups: &'a [Setup],
     program: Arc<Program>,
     limit: Duration,
     /// Searches done: several rows ask the same question.
-    searches: Vec<((Config, Order), Outcome)>,
+    searches: Vec<((Config, Setup), Outcome)>,
 }
 
 impl Judge<'_> {
-    fn search(&mut self, config: Config, order: Order) -> &Outcome {
-        let key = (config, order);
+    fn search(&mut self, config: Config, setup: &Setup) -> &Outcome {
+        let key = (config, *setup);
         let done = self.searches.iter().position(|(k, _)| *k == key);
         let at = done.unwrap_or_else(|| {
-            let outcome = search_within(&self.program, config, order, self.limit);
+            let outcome = search_within(&self.program, config, setup, self.limit);
             self.searches.push((key, outcome));
             self.searches.len() - 1
         });
@@ -143,13 +141,13 @@ impl Judge<'_> {
         if aborts_search(said) {
             return skipped("a run-time error of the model stopped SPIN");
         }
-        for order in ORDERS {
+        for setup in self.setups {
             // With hidden variables the graph depends on the order of search.
-            if order == Order::BreadthFirst && self.program.hidden_bytes > 0 {
+            if setup.order == SearchOrder::Bfs && self.program.hidden_bytes > 0 {
                 continue;
             }
-            if let Some(how) = counts_differ(row, self.search(Config::Full, order)) {
-                return Judgement::Differs(format!("{order:?}: {how}"));
+            if let Some(how) = counts_differ(row, self.search(Config::Full, setup)) {
+                return Judgement::Differs(format!("{}: {how}", name(setup)));
             }
         }
         Judgement::Agrees
@@ -158,8 +156,8 @@ impl Judge<'_> {
     fn verdict(&mut self, config: &str, said: &str) -> Judgement {
         let want = (!said.is_empty() && said != "ok").then(|| classify_message(said));
         let question = if config == "claim" { Config::Claim } else { Config::VerdictAll };
-        for order in ORDERS {
-            let outcome = self.search(question, order);
+        for setup in self.setups {
+            let outcome = self.search(question, setup);
             let mut found = sorted_kinds(outcome);
             let complete = outcome.incomplete.is_empty();
             if config == "verdict-no-deadlock" {
@@ -181,7 +179,10 @@ impl Judge<'_> {
                 }
                 (true, false) => return skipped("too large for the time of this run"),
                 (false, _) => {
-                    return Judgement::Differs(format!("{order:?}: SPIN {want:?}, we {found:?}"));
+                    return Judgement::Differs(format!(
+                        "{}: SPIN {want:?}, we {found:?}",
+                        name(setup)
+                    ));
                 }
             }
         }

@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use spinor_check::{EngineKind, SearchOrder, Setup, StoreKind};
 use spinor_exec::{Exec, Fault, Options, Site};
 use spinor_program::Program;
-use spinor_search::{SearchConfig, breadth_first, depth_first};
-use spinor_store::ExactStore;
+use spinor_search::SearchConfig;
 use spinor_syntax::{FileSource, PreprocessOptions};
 use spinor_ts::{Outcome, SilentObserver, TransitionSystem, Violation, ViolationKind};
 
@@ -77,19 +77,51 @@ fn front_end(
     }
 }
 
-/// Order of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
-    /// Depth first.
-    DepthFirst,
-    /// Breadth first.
-    BreadthFirst,
+/// Sixteen million bits, for lossy stores.
+const BITS: u32 = 24;
+
+const fn setup(engine: EngineKind, store: StoreKind, order: SearchOrder, threads: usize) -> Setup {
+    Setup { order, store, engine, threads, bits: BITS, hash_functions: 3 }
+}
+
+/// The reference: the interpreter, all bytes of all states, depth first.
+pub const REFERENCE: Setup =
+    setup(EngineKind::Interpreter, StoreKind::Exact, SearchOrder::Dfs, 1);
+
+/// Combinations that meet every engine, exact store, order and number of threads.
+pub const USUAL: [Setup; 5] = [
+    REFERENCE,
+    setup(EngineKind::Native, StoreKind::Tree, SearchOrder::Bfs, 2),
+    setup(EngineKind::Native, StoreKind::Tree, SearchOrder::Dfs, 1),
+    setup(EngineKind::Interpreter, StoreKind::Tree, SearchOrder::Bfs, 1),
+    setup(EngineKind::Native, StoreKind::Exact, SearchOrder::Bfs, 1),
+];
+
+/// All combinations of engines, exact stores, orders and one or two threads.
+#[must_use]
+pub fn all_setups() -> Vec<Setup> {
+    let mut setups = Vec::new();
+    for engine in [EngineKind::Interpreter, EngineKind::Native, EngineKind::Auto] {
+        for store in [StoreKind::Exact, StoreKind::Tree] {
+            setups.push(setup(engine, store, SearchOrder::Dfs, 1));
+            setups.push(setup(engine, store, SearchOrder::Bfs, 1));
+            setups.push(setup(engine, store, SearchOrder::Bfs, 2));
+        }
+    }
+    setups
+}
+
+/// A set-up in a few words.
+#[must_use]
+pub fn name(setup: &Setup) -> String {
+    let Setup { order, store, engine, threads, .. } = setup;
+    format!("{engine:?}/{}/{}/{threads}", store.name(), order.name())
 }
 
 /// Runs a search of a compiled model as `config` asks.
 #[must_use]
-pub fn search(program: &Arc<Program>, config: Config, order: Order) -> Outcome {
-    search_within(program, config, order, Duration::from_secs(u64::MAX / 4))
+pub fn search(program: &Arc<Program>, config: Config, setup: &Setup) -> Outcome {
+    search_within(program, config, setup, Duration::from_secs(u64::MAX / 4))
 }
 
 /// The same, for at most `limit`.
@@ -97,11 +129,11 @@ pub fn search(program: &Arc<Program>, config: Config, order: Order) -> Outcome {
 pub fn search_within(
     program: &Arc<Program>,
     config: Config,
-    order: Order,
+    setup: &Setup,
     limit: Duration,
 ) -> Outcome {
     let claim = (config == Config::Claim && !program.claims.is_empty()).then_some(0);
-    let mut system = Exec::new(Arc::clone(program), Options { claim, no_trace: false });
+    let options = Options { claim, no_trace: false };
     let ignore = match config {
         Config::Full | Config::Claim => {
             BTreeSet::from([ViolationKind::Assertion, ViolationKind::InvalidEndState])
@@ -116,15 +148,9 @@ pub fn search_within(
         memory_limit_bytes: Some(4 << 30),
         ..SearchConfig::default()
     };
-    let mut visited = ExactStore::default();
-    let outcome = match order {
-        Order::DepthFirst => depth_first(&mut system, &mut visited, &config, &mut SilentObserver),
-        Order::BreadthFirst => {
-            breadth_first(&mut system, &mut visited, &config, &mut SilentObserver)
-        }
-    };
-    check_trails(program, claim, &outcome);
-    outcome
+    let searched = spinor_check::search(program, options, setup, &config, &mut SilentObserver);
+    check_trails(program, claim, &searched.outcome);
+    searched.outcome
 }
 
 /// Every path must lead to its violation when it is run again.
@@ -183,14 +209,14 @@ fn runtime_kind(fault: Fault) -> RuntimeKind {
     }
 }
 
-/// Spinor, searching in one order.
+/// Spinor, searching in one way.
 #[derive(Clone, Copy, Debug)]
-pub struct Spinor(pub Order);
+pub struct Spinor(pub Setup);
 
 impl Subject for Spinor {
     fn check(&self, source: &str, config: Config) -> SubjectOutcome {
         match compile("model.pml", source) {
-            Ok(program) => outcome_of(&search(&program, config, self.0)),
+            Ok(program) => outcome_of(&search(&program, config, &self.0)),
             Err(reason) => SubjectOutcome { refused: Some(reason), ..SubjectOutcome::default() },
         }
     }

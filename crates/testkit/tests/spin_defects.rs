@@ -10,7 +10,7 @@ use spinor_testkit::classify::{ErrorKind, RuntimeKind, kinds};
 use spinor_testkit::differ::Subject;
 use spinor_testkit::golden::DEFECTS;
 use spinor_testkit::spin::{Config, Oracle};
-use spinor_testkit::spinor::{Order, Spinor};
+use spinor_testkit::spinor::{Spinor, USUAL};
 
 /// Whether the error of a model is real, and which flag makes SPIN agree.
 struct Defect {
@@ -51,8 +51,8 @@ fn spin_is_wrong_and_we_are_not() {
     for defect in DEFECTS_OF_SPIN {
         let path = dir.join(format!("{}.pml", defect.model));
         let source = std::fs::read_to_string(&path).expect("the model is there");
-        for order in [Order::DepthFirst, Order::BreadthFirst] {
-            let ours = Spinor(order).check(&source, Config::VerdictAll);
+        for setup in USUAL {
+            let ours = Spinor(setup).check(&source, Config::VerdictAll);
             let found = ours.errors.contains(&defect.error);
             assert_eq!(found, defect.is_real, "{}: we say {ours:?}", defect.model);
         }

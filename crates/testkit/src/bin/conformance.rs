@@ -1,10 +1,10 @@
 //! Compares Spinor with recorded results of SPIN.
 //!
-//! `conformance [--models DIR] [--corpus DIR] [--seconds N]`
+//! `conformance [--models DIR] [--corpus DIR] [--seconds N] [--setups usual|all]`
 //!
 //! Every recorded count (stored, matched, transitions, atomic steps) must be
-//! met by depth-first and breadth-first search, every verdict must be of the
-//! same class. Rows that cannot be compared are counted with the reason.
+//! met by interpreter and native code, in every exact store, depth first and breadth
+//! first, on one and two threads; every verdict must be of the same class. Rows that cannot be compared are counted with the reason.
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
 
 use std::collections::BTreeMap;
@@ -15,10 +15,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use spinor_testkit::conformance::{Case, Judgement, corpus_cases, judge, model_cases};
+use spinor_testkit::spinor::{Setup, USUAL, all_setups};
 
 fn main() -> ExitCode {
     let mut cases: Vec<Case> = Vec::new();
     let mut limit = Duration::from_secs(60);
+    let mut setups = USUAL.to_vec();
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let value = args.next().unwrap_or_default();
@@ -29,8 +31,15 @@ fn main() -> ExitCode {
                 limit = Duration::from_secs(value.parse().unwrap_or(60));
                 Ok(Vec::new())
             }
+            "--setups" if value == "usual" => Ok(Vec::new()),
+            "--setups" if value == "all" => {
+                setups = all_setups();
+                Ok(Vec::new())
+            }
             _ => {
-                println!("usage: conformance [--models DIR] [--corpus DIR] [--seconds N]");
+                println!(
+                    "usage: conformance [--models DIR] [--corpus DIR] [--seconds N] [--setups usual|all]"
+                );
                 return ExitCode::from(2);
             }
         };
@@ -42,10 +51,10 @@ fn main() -> ExitCode {
             }
         }
     }
-    run(&cases, limit)
+    run(&cases, &setups, limit)
 }
 
-fn run(cases: &[Case], limit: Duration) -> ExitCode {
+fn run(cases: &[Case], setups: &[Setup], limit: Duration) -> ExitCode {
     let next = AtomicUsize::new(0);
     let results = Mutex::new((0_usize, BTreeMap::<String, usize>::new(), Vec::new()));
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -53,7 +62,7 @@ fn run(cases: &[Case], limit: Duration) -> ExitCode {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let judgements = std::panic::catch_unwind(|| judge(case, limit))
+                    let judgements = std::panic::catch_unwind(|| judge(case, setups, limit))
                         .unwrap_or_else(|_| vec![Judgement::Differs("panic".to_owned())]);
                     let mut results = results.lock().expect("nobody panics with the lock");
                     for (judgement, row) in judgements.into_iter().zip(&case.rows) {

@@ -14,7 +14,7 @@ use spinor_testkit::differ::compare;
 use spinor_testkit::generate::{Options, generate, generate_text, print};
 use spinor_testkit::shrink::shrink_model;
 use spinor_testkit::spin::{Config, Oracle};
-use spinor_testkit::spinor::{Order, compile, outcome_of, search};
+use spinor_testkit::spinor::{REFERENCE, USUAL, compile, name, outcome_of, search};
 
 /// What the command line asks for.
 struct Job {
@@ -170,20 +170,23 @@ fn compare_text(text: &str, configs: &[Config]) -> Verdict {
         Err(reason) => return Verdict::Differ(format!("we refuse it: {reason}")),
     };
     for (&config, spin) in configs.iter().zip(&outcomes) {
-        let depth_first = outcome_of(&search(&program, config, Order::DepthFirst));
-        if let Some(difference) = compare(config, spin, &depth_first) {
+        let reference = outcome_of(&search(&program, config, &REFERENCE));
+        if let Some(difference) = compare(config, spin, &reference) {
             return Verdict::Differ(format!("{}: {difference}", config.name()));
         }
-        let breadth_first = outcome_of(&search(&program, config, Order::BreadthFirst));
-        let same = depth_first.stored == breadth_first.stored
-            && depth_first.matched == breadth_first.matched
-            && sorted(&depth_first.errors) == sorted(&breadth_first.errors);
-        // Hidden variables make the graph depend on the order of the search.
-        if !same && program.hidden_bytes == 0 {
-            return Verdict::Differ(format!(
-                "{}: depth first {depth_first:?}, breadth first {breadth_first:?}",
-                config.name()
-            ));
+        for setup in &USUAL[1..] {
+            // Hidden variables make the graph depend on the order of the search.
+            if program.hidden_bytes > 0 && setup.order != REFERENCE.order {
+                continue;
+            }
+            let other = outcome_of(&search(&program, config, setup));
+            let same = reference.stored == other.stored
+                && reference.matched == other.matched
+                && sorted(&reference.errors) == sorted(&other.errors);
+            if !same {
+                let (config, setup) = (config.name(), name(setup));
+                return Verdict::Differ(format!("{config}: {reference:?}, {setup}: {other:?}"));
+            }
         }
     }
     Verdict::Agree
