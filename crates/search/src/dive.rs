@@ -16,7 +16,7 @@ use crate::limits::Memory;
 use crate::run::{Run, Stop, note_loss};
 use spinor_store::{Insertion, Store};
 use spinor_ts::{
-    Depth, EventKind, Expansion, Incomplete, Observer, Outcome, TransitionSystem, Violation,
+    Depth, Event, EventKind, Expansion, Incomplete, Observer, Outcome, TransitionSystem, Violation,
 };
 
 /// How many entries of the stack ahead are fetched.
@@ -211,12 +211,24 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
             self.push_unknown(first + 1);
             self.stack.trim();
             let event = self.expansion.events()[first];
-            self.state.clear();
-            self.state.extend_from_slice(self.expansion.state(&event));
-            let visible = self.state.len() - self.hidden_length;
-            self.store.set_origin(&mut self.local, &self.state[..visible]);
+            self.take_successor(&event, self.keys[first]);
             self.depth += Depth::from(event.steps);
             entry = Entry::new(Kind::Open, self.keys[first], first as u32, event.steps);
+        }
+    }
+
+    /// Makes a successor of the state at hand the one at hand.
+    #[inline]
+    fn take_successor(&mut self, event: &Event, key: S::Key) {
+        let state = self.expansion.state(event);
+        let visible = state.len() - self.hidden_length;
+        if S::KEY_IS_STATE {
+            self.store.load_key(&mut self.local, key, &mut self.state);
+            self.state.extend_from_slice(&state[visible..]);
+        } else {
+            self.state.clear();
+            self.state.extend_from_slice(state);
+            self.store.set_origin(&mut self.local, &state[..visible]);
         }
     }
 
@@ -234,39 +246,35 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     /// Makes the keys of the events from number `first` on.
     #[inline]
     fn make_keys(&mut self, first: usize) {
-        self.keys.clear();
-        self.keys.resize(first, self.filler);
-        for event in &self.expansion.events()[first..] {
-            self.keys.push(if event.kind == EventKind::Successor {
-                let state = self.expansion.state(event);
-                let visible = &state[..state.len() - self.hidden_length];
-                self.store.key(&mut self.local, visible)
-            } else {
-                self.filler
-            });
-        }
-        self.keys[first..].iter().for_each(|key| self.store.prefetch(*key));
+        let Self { keys, expansion, store, local, filler, hidden_length, .. } = self;
+        keys.clear();
+        keys.resize(first, *filler);
+        keys.extend(expansion.events()[first..].iter().map(|event| {
+            if event.kind != EventKind::Successor {
+                return *filler;
+            }
+            let state = expansion.state(event);
+            store.key(local, &state[..state.len() - *hidden_length])
+        }));
+        keys[first..].iter().for_each(|key| store.prefetch(*key));
     }
 
     /// Adds the first successor that is new, and tells which one it is.
     #[inline]
     fn first_new(&mut self) -> Result<Option<usize>, Stop> {
         self.next = 0;
-        for number in 0..self.expansion.events().len() {
+        for number in 0..self.keys.len() {
             let event = self.expansion.events()[number];
-            match event.kind {
-                EventKind::Successor => {
-                    let state = self.expansion.state(&event);
-                    let visible = &state[..state.len() - self.hidden_length];
-                    let key = self.keys[number];
-                    if let Insertion::New(_) = self.store.insert(&mut self.local, key, visible) {
-                        self.pass(number as u32);
-                        return Ok(Some(number));
-                    }
-                }
-                EventKind::Violation(violation) => {
-                    self.report(violation, number as u32, event.steps)?;
-                }
+            if let EventKind::Violation(violation) = event.kind {
+                self.report(violation, number as u32, event.steps)?;
+                continue;
+            }
+            let state = if S::KEY_IS_STATE { &[] } else { self.expansion.state(&event) };
+            let visible = &state[..state.len().saturating_sub(self.hidden_length)];
+            let insertion = self.store.insert(&mut self.local, self.keys[number], visible);
+            if let Insertion::New(_) = insertion {
+                self.pass(number as u32);
+                return Ok(Some(number));
             }
         }
         Ok(None)
@@ -275,20 +283,20 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     /// Pushes the events from number `first` on, but not those to known states.
     #[inline]
     fn push_unknown(&mut self, first: usize) {
-        for number in (first..self.expansion.events().len()).rev() {
+        for number in (first..self.keys.len()).rev() {
             let event = self.expansion.events()[number];
+            let (key, number) = (self.keys[number], number as u32);
             if let EventKind::Violation(violation) = event.kind {
-                let entry = Entry::new(Kind::Violation, self.filler, number as u32, event.steps);
+                let entry = Entry::new(Kind::Violation, key, number, event.steps);
                 self.stack.push_violation(entry, violation);
                 continue;
             }
-            let state = self.expansion.state(&event);
-            let visible = state.len() - self.hidden_length;
-            let key = self.keys[number];
+            let state = if self.keeps_bytes { self.expansion.state(&event) } else { &[] };
+            let visible = state.len().saturating_sub(self.hidden_length);
             if self.store.contains(&mut self.local, key, &state[..visible]) {
                 continue;
             }
-            let entry = Entry::new(Kind::Untried, key, number as u32, event.steps);
+            let entry = Entry::new(Kind::Untried, key, number, event.steps);
             if self.keeps_bytes {
                 let told = if S::KEY_IS_STATE { visible } else { 0 };
                 self.stack.push_with(entry, &state[told..]);

@@ -86,6 +86,7 @@ pub enum EventKind {
 
 impl Event {
     /// A successor whose state lies at `start..end` in the bytes of its expansion.
+    #[inline]
     #[must_use]
     pub fn successor(steps: u32, start: u32, end: u32) -> Self {
         Event { kind: EventKind::Successor, steps, start, end }
@@ -119,6 +120,7 @@ impl Expansion {
     }
 
     /// Forgets everything, keeps the memory.
+    #[inline]
     pub fn clear(&mut self) {
         self.events.clear();
         self.bytes.clear();
@@ -129,6 +131,7 @@ impl Expansion {
 
     /// Events and the bytes of their states, for engines that write them in place.
     /// The states of events have to lie within the bytes.
+    #[inline]
     pub fn raw_parts(&mut self) -> (&mut Vec<Event>, &mut Vec<u8>) {
         (&mut self.events, &mut self.bytes)
     }
@@ -140,6 +143,7 @@ impl Expansion {
     }
 
     /// Adds a successor; none that follows others and makes them too large.
+    #[inline]
     pub fn push_successor(&mut self, state: &[u8], steps: u32) {
         if !self.bytes.is_empty() && self.bytes.len() + state.len() > MAX_BYTES {
             self.cut = Some(TOO_LARGE);
@@ -159,12 +163,14 @@ impl Expansion {
     }
 
     /// The events in order.
+    #[inline]
     #[must_use]
     pub fn events(&self) -> &[Event] {
         &self.events
     }
 
     /// The bytes of a successor; empty for a violation.
+    #[inline]
     #[must_use]
     pub fn state(&self, event: &Event) -> &[u8] {
         &self.bytes[event.start as usize..event.end as usize]
