@@ -1,18 +1,17 @@
 //! What a successor costs in the shared stores.
 //!
-//! `cargo run --release -p spinor-store --example tree_rate [million states] [leaves]`
+//! `cargo run --release -p spinor-store --example tree_rate [thousand states] [leaves]`
 //!
 //! A walk through all states of a torus, vectors of small parts: each state has four
 //! successors that differ in one or two parts. States are taken from a queue, 16 at
 //! a time: load, keys of all successors, then insertions. Times are processor time per
-//! successor, without the making of successors, which is measured apart.
+//! successor; when all is known, it is done again part by part.
 
 #![allow(clippy::print_stdout)]
 
 use spinor_store::{Insertion, SharedExact, Store, Tree};
 use spinor_ts::{Layout, LayoutOf};
 use std::sync::Arc;
-use std::time::Instant;
 
 const BATCH: usize = 16;
 const SUCCESSORS: usize = 4;
@@ -69,87 +68,87 @@ fn processor_time() -> f64 {
     text.split(' ').next().and_then(|field| field.parse().ok()).unwrap_or(0.0)
 }
 
-fn run<S: Store>(graph: &Graph, store: &S, states: usize) {
+/// What is done with each state of the queue.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Work {
+    Load,
+    Step,
+    Key,
+    Insert,
+}
+
+/// Works off the queue, to which new states are added; returns time per successor.
+fn pass<S: Store>(graph: &Graph, store: &S, queue: &mut Vec<S::Ref>, work: Work) -> f64 {
     let mut local = store.local();
-    let initial = graph.initial();
-    let key = store.key(&mut local, &initial);
-    let mut queue = Vec::with_capacity(2 * states);
-    if let Insertion::New(first) = store.insert(&mut local, key, &initial) {
-        queue.push(first);
-    }
-    let len = initial.len();
+    let len = graph.initial().len();
     let mut bytes = vec![0; len * BATCH * SUCCESSORS];
     let mut keys = Vec::with_capacity(BATCH * SUCCESSORS);
     let mut state = Vec::new();
-    let (mut next, mut successors) = (0, 0);
-    let start = (Instant::now(), processor_time());
-    while next < queue.len() && queue.len() < 2 * states {
+    let mut next = 0;
+    let start = processor_time();
+    while next < queue.len() {
         let batch = next..queue.len().min(next + BATCH);
         next = batch.end;
         keys.clear();
-        let mut places = bytes.chunks_mut(len);
-        for at in batch {
+        for (at, places) in batch.zip(bytes.chunks_mut(len * SUCCESSORS)) {
             store.load(&mut local, queue[at], &mut state);
-            for (number, place) in (0..SUCCESSORS).zip(&mut places) {
-                graph.step(&state, number, place);
-                keys.push(store.key(&mut local, place));
+            if work >= Work::Step {
+                let places = places.chunks_mut(len).enumerate();
+                places.for_each(|(number, place)| graph.step(&state, number, place));
+            }
+            if work >= Work::Key {
+                keys.extend(places.chunks(len).map(|place| store.key(&mut local, place)));
             }
         }
-        for key in &keys {
-            store.prefetch(*key);
-        }
-        for (key, place) in keys.iter().zip(bytes.chunks(len)) {
-            if let Insertion::New(new) = store.insert(&mut local, *key, place) {
-                queue.push(new);
+        std::hint::black_box((&mut bytes, &mut keys));
+        if work >= Work::Insert {
+            keys.iter().for_each(|key| store.prefetch(*key));
+            for (key, place) in keys.iter().zip(bytes.chunks(len)) {
+                if let Insertion::New(new) = store.insert(&mut local, *key, place) {
+                    queue.push(new);
+                }
             }
-        }
-        successors += keys.len();
-        if next % (1 << 18) < BATCH {
-            store.quiesce();
+            if next % (1 << 18) < BATCH {
+                store.quiesce();
+            }
         }
     }
-    let time = processor_time() - start.1;
-    store.quiesce();
-    println!(
-        "{:8} {:9} states {:10} successors {:4.1} % new {:6.1} ns each ({:6.1} wall) {:5.1} bytes per state",
-        store.name(),
-        queue.len(),
-        successors,
-        100.0 * queue.len() as f64 / successors as f64,
-        time / successors as f64,
-        start.0.elapsed().as_nanos() as f64 / successors as f64,
-        store.bytes_used() as f64 / queue.len() as f64,
-    );
+    (processor_time() - start) / (queue.len() * SUCCESSORS) as f64
 }
 
-/// What the graph itself costs.
-fn bare(graph: &Graph, rounds: usize) {
-    let mut state = graph.initial();
-    let mut places = vec![0; state.len() * SUCCESSORS];
-    let start = processor_time();
-    for round in 0..rounds {
-        let len = state.len();
-        for (number, place) in places.chunks_mut(len).enumerate() {
-            graph.step(&state, number, place);
-        }
-        let take = round % SUCCESSORS * len;
-        state.copy_from_slice(&places[take..take + len]);
+fn run<S: Store>(graph: &Graph, store: &S) {
+    let mut local = store.local();
+    let initial = graph.initial();
+    let key = store.key(&mut local, &initial);
+    let mut queue = Vec::new();
+    if let Insertion::New(first) = store.insert(&mut local, key, &initial) {
+        queue.push(first);
     }
-    let each = (processor_time() - start) / (rounds * SUCCESSORS) as f64;
+    let new = pass(graph, store, &mut queue, Work::Insert);
+    store.quiesce();
+    let mut last = 0.0;
+    let parts = [Work::Load, Work::Step, Work::Key, Work::Insert].map(|work| {
+        let all = pass(graph, store, &mut queue, work);
+        let part = all - last;
+        last = all;
+        part
+    });
+    let [load, step, key, insert] = parts;
     println!(
-        "bare     {each:6.1} ns each, {} bytes ({})",
-        state.len(),
-        std::hint::black_box(state)[1]
+        "{:6} {:9} states: {new:5.1} ns per successor, again {last:5.1} = load {load:4.1} + step \
+         {step:4.1} + key {key:4.1} + insert {insert:4.1}; {:4.1} bytes per state",
+        store.name(),
+        queue.len(),
+        store.bytes_used() as f64 / queue.len() as f64,
     );
 }
 
 fn main() {
     let mut arguments = std::env::args().skip(1).filter_map(|text| text.parse::<usize>().ok());
-    let states = arguments.next().unwrap_or(1) * 1_000_000;
+    let states = arguments.next().unwrap_or(1000) * 1000;
     let graph = Graph::new(arguments.next().unwrap_or(6).clamp(3, 200), states);
-    bare(&graph, 2_000_000);
     for _ in 0..3 {
-        run(&graph, &Tree::new(layout_of(), &[]), states);
+        run(&graph, &Tree::new(layout_of(), &[]));
     }
-    run(&graph, &SharedExact::new(), states);
+    run(&graph, &SharedExact::new());
 }

@@ -29,6 +29,7 @@
 mod cache;
 mod diff;
 mod layouts;
+mod lens;
 mod local;
 mod mix;
 mod origin;

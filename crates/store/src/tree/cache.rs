@@ -1,6 +1,7 @@
 //! A thread's own memory of what it has looked up.
 
 use super::layouts::Numbered;
+use crate::dictionary::Dictionary;
 
 /// Binary logarithm of the number of slots.
 const BITS: u32 = 12;
@@ -27,16 +28,33 @@ impl Cache {
         Self { slots: slots.try_into().expect("as long as it was made") }
     }
 
-    /// The number of a value.
+    /// The number of a value in a dictionary.
     #[inline]
     pub(super) fn intern(&mut self, dictionary: &Numbered, value: u64) -> u32 {
-        let mixed = (value ^ (value >> 32) ^ u64::from(dictionary.number) << 20)
+        self.intern_in(dictionary.number, value, || &dictionary.dictionary)
+    }
+
+    /// The number of a value in the dictionary of which the number is known.
+    #[inline]
+    pub(super) fn intern_in<'a>(
+        &mut self,
+        dictionary: u32,
+        value: u64,
+        get: impl FnOnce() -> &'a Dictionary,
+    ) -> u32 {
+        let mixed = (value ^ (value >> 32) ^ u64::from(dictionary) << 20)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = &mut self.slots[(mixed >> (64 - BITS)) as usize];
-        if slot.value != value || slot.dictionary != dictionary.number {
-            let number = dictionary.dictionary.intern(value);
-            *slot = Slot { value, dictionary: dictionary.number, number };
+        if slot.value != value || slot.dictionary != dictionary {
+            slot.fill(dictionary, value, get());
         }
         slot.number
+    }
+}
+
+impl Slot {
+    #[inline(never)]
+    fn fill(&mut self, number: u32, value: u64, dictionary: &Dictionary) {
+        *self = Slot { value, dictionary: number, number: dictionary.intern(value) };
     }
 }

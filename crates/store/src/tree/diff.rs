@@ -32,6 +32,16 @@ pub(super) fn differences(a: &[u8], b: &[u8], base: usize) -> u64 {
     mask
 }
 
+/// Eight bytes as a number, the first one lowest.
+///
+/// # Panics
+/// There are not as many.
+#[inline]
+pub(super) fn eight_bytes(state: &[u8], at: usize) -> u64 {
+    let bytes = state[at..at + 8].try_into().expect("eight bytes");
+    u64::from_le_bytes(bytes)
+}
+
 /// A bit for each of the 16 bytes from `at` on that differ.
 #[cfg(target_arch = "x86_64")]
 #[inline]

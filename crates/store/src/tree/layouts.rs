@@ -1,6 +1,6 @@
 //! How the states of one layout are cut into leaves.
 
-use super::diff::SHORTEST;
+use super::diff::{SHORTEST, eight_bytes};
 use super::packing::Packing;
 use crate::dictionary::{Dictionary, Meter};
 use spinor_ts::Layout;
@@ -20,10 +20,10 @@ const NO_LEAF: u32 = u32::MAX;
 #[derive(Debug)]
 pub(super) struct Leaf {
     /// From here eight bytes are loaded; no state is too short for that.
-    at: u32,
+    pub(super) at: u32,
     /// Bits below the leaf in what was loaded.
-    shift: u32,
-    mask: u64,
+    pub(super) shift: u32,
+    pub(super) mask: u64,
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) dictionary: Numbered,
@@ -43,8 +43,8 @@ pub(super) struct Shape {
     pub(super) len: usize,
     pub(super) prefix: Box<[u8]>,
     pub(super) leaves: Box<[Leaf]>,
-    /// The leaf of each byte.
-    leaf_of: Box<[u32]>,
+    /// The leaf of each byte; none has the number that bytes of the prefix have here.
+    pub(super) leaf_of: Box<[u32]>,
     /// Dictionaries of the pairs on level 1, 2, …; made when they are first needed.
     pairs: OnceLock<Box<[Box<[Numbered]>]>>,
     /// Filled from the first on, never changed.
@@ -67,9 +67,7 @@ impl Leaf {
     /// The leaf's value in a (padded) state.
     #[inline]
     pub(super) fn value(&self, state: &[u8]) -> u64 {
-        let at = self.at as usize;
-        let bytes = state[at..at + LEAF].try_into().expect("eight bytes");
-        u64::from_le_bytes(bytes) >> self.shift & self.mask
+        eight_bytes(state, self.at as usize) >> self.shift & self.mask
     }
 
     /// Bits that its values have.
@@ -79,13 +77,6 @@ impl Leaf {
 }
 
 impl Shape {
-    /// The leaf that a byte belongs to, if it is behind the prefix.
-    #[inline]
-    pub(super) fn leaf_of(&self, byte: usize) -> Option<usize> {
-        let leaf = self.leaf_of[byte];
-        (leaf != NO_LEAF).then_some(leaf as usize)
-    }
-
     /// Length of a state with what is appended to short ones.
     #[inline]
     pub(super) fn padded(&self) -> usize {
@@ -279,8 +270,8 @@ mod tests {
         let shape = shapes.get(&state, &layout, &mut dictionaries);
         let values: Vec<u64> = shape.leaves.iter().map(|leaf| leaf.value(&state)).collect();
         assert_eq!(values, [0x0302, 0x0b0a_0908_0706_0504, 0x0e_0d0c, 0x13_1211_100f]);
-        assert_eq!(shape.leaf_of(0), None);
-        assert_eq!(shape.leaf_of(18), Some(3));
+        assert_eq!(shape.leaf_of[..4], [NO_LEAF, 0, 0, 1]);
+        assert_eq!(shape.leaf_of[18], 3);
         assert!(Arc::ptr_eq(&shape, &shapes.get(&state, &layout, &mut dictionaries)));
     }
 }

@@ -4,6 +4,7 @@ use super::Tree;
 use super::cache::Cache;
 use super::diff::{BLOCK, SHORTEST, differences};
 use super::layouts::{FORMS, Shape};
+use super::lens::{Lens, Lenses, Spot};
 use super::origin::Origin;
 use super::packing::Packing;
 use super::word;
@@ -19,6 +20,7 @@ pub struct TreeLocal {
     pub(super) finder: Finder,
     pub(super) cache: Cache,
     pub(super) origin: Origin,
+    pub(super) lenses: Lenses,
     /// For a layout and each of its forms: a field that was too small lately.
     pub(super) misfits: Vec<[u32; FORMS]>,
     /// The numbers of a state on each level.
@@ -97,6 +99,7 @@ impl TreeLocal {
             finder: Finder::new(),
             cache: Cache::new(),
             origin: Origin::default(),
+            lenses: Lenses::default(),
             misfits: Vec::new(),
             numbers: Numbers::default(),
             changes: Vec::new(),
@@ -115,54 +118,58 @@ impl TreeLocal {
     /// The word of a state with the origin's layout and form, otherwise `None`.
     #[inline]
     fn patched(&mut self, tree: &Tree, state: &[u8]) -> Option<u64> {
-        let shape = self.finder.shapes.get(self.origin.shape)?;
-        if state.len() != shape.len {
+        let lens = self.lenses.all.get(self.origin.lens)?;
+        if state.len() != lens.len {
             return None;
         }
-        let packing = shape.form(self.origin.form);
         let mut short = [0; SHORTEST];
         let state = padded(state, &mut short);
-        if packing.level > 0 || packing.head.is_none() {
+        if !lens.is_flat {
             return self.patched_tree(tree, state);
         }
-        let (mut word, cache) = (self.origin.word, &mut self.cache);
-        let fits = each_change(shape, self.origin.padded(shape), state, |at, value| {
-            let (leaf, field) = (&shape.leaves[at], packing.fields[at]);
-            let number = cache.intern(&leaf.dictionary, value);
-            word = field.set(word, number);
-            field.fits(number)
+        let mut word = self.origin.word;
+        let cache = &mut self.cache;
+        let fits = each_change(lens, self.origin.padded(state.len()), state, |at, spot| {
+            let dictionary = || &*lens.shape.leaves[at].dictionary.dictionary;
+            let number = cache.intern_in(spot.dictionary, spot.value(state), dictionary);
+            let Some(with) = spot.put(word, number) else { return false };
+            word = with;
+            true
         });
-        if !fits {
-            return None;
-        }
-        // It must not fit an earlier form either.
-        let misfits = self.misfits.get(self.origin.shape);
-        for (earlier, at) in shape.forms().zip(misfits.into_iter().flatten()).take(self.origin.form)
-        {
+        let fits = fits && (lens.form == 0 || self.misfits_earlier(word));
+        fits.then_some(word)
+    }
+
+    /// Whether a word of the origin's flat form does not fit an earlier one.
+    #[inline(never)]
+    fn misfits_earlier(&self, word: u64) -> bool {
+        let lens = &self.lenses.all[self.origin.lens];
+        let packing = lens.shape.form(lens.form);
+        let misfits = &self.misfits[lens.shape.id as usize];
+        lens.shape.forms().zip(misfits).take(lens.form).all(|(earlier, at)| {
             let at = *at as usize;
-            if earlier.fields[at].fits(packing.fields[at].get(word)) {
-                return None;
-            }
-        }
-        Some(word)
+            !earlier.fields[at].fits(packing.fields[at].get(word))
+        })
     }
 
     /// The same for a form of numbers of pairs.
+    #[inline(never)]
     fn patched_tree(&mut self, tree: &Tree, state: &[u8]) -> Option<u64> {
-        let Self { finder, cache, origin, misfits, changes, .. } = self;
-        let shape = &*finder.shapes[origin.shape];
-        let packing = shape.form(origin.form);
+        let Self { cache, origin, misfits, changes, lenses, .. } = self;
+        let lens = lenses.all.get(origin.lens)?;
+        let shape = &*lens.shape;
+        let packing = shape.form(lens.form);
         changes.clear();
-        let is_same_layout = each_change(shape, origin.padded(shape), state, |at, value| {
-            let number = cache.intern(&shape.leaves[at].dictionary, value);
+        let is_same_layout = each_change(lens, origin.padded(state.len()), state, |at, spot| {
+            let number = cache.intern(&shape.leaves[at].dictionary, spot.value(state));
             changes.push((at as u32, number));
             true
         });
         if !is_same_layout {
             return None;
         }
-        let misfits = misfits.get(origin.shape);
-        let mut earlier = shape.forms().zip(misfits.into_iter().flatten()).take(origin.form);
+        let misfits = misfits.get(shape.id as usize);
+        let mut earlier = shape.forms().zip(misfits.into_iter().flatten()).take(lens.form);
         let mut next = earlier.next();
         for level in 0..=packing.level {
             if level > 0 {
@@ -337,40 +344,40 @@ fn padded<'a>(state: &'a [u8], short: &'a mut [u8; SHORTEST]) -> &'a [u8] {
     short
 }
 
-/// Calls `visit` with every leaf of `state` that differs from `old`, and its value, in
-/// order, until it returns false. False if that or if the layouts differ.
+/// Calls `visit` with every leaf in which `state` differs from `old`, in order, until it
+/// returns false. False if that or if the layouts differ.
 #[inline(always)]
 fn each_change(
-    shape: &Shape,
+    lens: &Lens,
     old: &[u8],
     state: &[u8],
-    mut visit: impl FnMut(usize, u64) -> bool,
+    mut visit: impl FnMut(usize, &Spot) -> bool,
 ) -> bool {
+    let leaf_of = &*lens.shape.leaf_of;
     let mut done = 0;
     let mut base = 0;
-    while base < state.len() {
+    loop {
         let mut mask = after(differences(state, old, base), done, base);
         while mask != 0 {
-            let Some(at) = shape.leaf_of(base + mask.trailing_zeros() as usize) else {
-                return false;
-            };
-            let leaf = &shape.leaves[at];
-            if !visit(at, leaf.value(state)) {
+            let at = leaf_of[base + mask.trailing_zeros() as usize] as usize;
+            // Bytes of the prefix have no leaf.
+            let Some(spot) = lens.spots.get(at) else { return false };
+            if !visit(at, spot) {
                 return false;
             }
-            done = leaf.end as usize;
+            done = spot.end as usize;
             mask = after(mask, done, base);
         }
         base += BLOCK;
+        if base >= state.len() {
+            return true;
+        }
     }
-    true
 }
 
 /// The bits of a mask that stand for bytes from `done` on.
-#[inline]
+#[inline(always)]
 fn after(mask: u64, done: usize, base: usize) -> u64 {
-    match done.saturating_sub(base) {
-        bytes @ ..BLOCK => mask & u64::MAX << bytes,
-        _ => 0,
-    }
+    let bytes = done.saturating_sub(base);
+    if bytes < BLOCK { mask & u64::MAX << bytes } else { 0 }
 }

@@ -2,6 +2,7 @@
 
 use super::Tree;
 use super::layouts::{FORMS, Shape};
+use super::lens::Lens;
 use super::local::{TreeLocal, halves};
 use super::word::{Kind, kind};
 
@@ -11,27 +12,26 @@ const SLACK: usize = 8;
 /// A state with all that is known of it.
 #[derive(Debug)]
 pub(super) struct Origin {
-    /// Number of its shape; at first one that no shape has.
-    pub(super) shape: usize,
-    pub(super) form: usize,
+    /// Place of the lens for its form; at first one where none is.
+    pub(super) lens: usize,
     pub(super) word: u64,
     /// Padded to the length that comparisons want, and [`SLACK`].
     bytes: Vec<u8>,
-    /// Numbers of its nodes up to the level of its form, unless this is 0.
+    /// Numbers of its nodes up to the level of its form, unless that is flat.
     pub(super) levels: Vec<Vec<u32>>,
 }
 
 impl Default for Origin {
     fn default() -> Self {
-        Self { shape: usize::MAX, form: 0, word: 0, bytes: Vec::new(), levels: Vec::new() }
+        Self { lens: usize::MAX, word: 0, bytes: Vec::new(), levels: Vec::new() }
     }
 }
 
 impl Origin {
     /// The state with what is appended to short ones.
     #[inline]
-    pub(super) fn padded(&self, shape: &Shape) -> &[u8] {
-        &self.bytes[..shape.padded()]
+    pub(super) fn padded(&self, len: usize) -> &[u8] {
+        &self.bytes[..len]
     }
 
     /// Makes room for states of a shape. Their numbers will be all new.
@@ -39,15 +39,14 @@ impl Origin {
         self.bytes.clear();
         self.bytes.resize(shape.padded() + SLACK, 0);
         self.bytes[..shape.prefix.len()].copy_from_slice(&shape.prefix);
-        self.shape = shape.id as usize;
     }
 
     /// Leaves from the word itself.
     #[inline]
-    fn write_flat(&mut self, shape: &Shape, word: u64) {
-        let packing = shape.form(self.form);
-        for (leaf, field) in shape.leaves.iter().zip(&packing.fields) {
-            let value = leaf.dictionary.dictionary.value(field.get(word));
+    fn write_flat(&mut self, lens: &Lens, word: u64) {
+        for (leaf, spot) in lens.shape.leaves.iter().zip(&lens.spots) {
+            let number = (word >> spot.shift) as u32 & spot.limit;
+            let value = leaf.dictionary.dictionary.value(number);
             let start = leaf.start as usize;
             // What is written too much is zero and overwritten by the next leaf.
             self.bytes[start..start + SLACK].copy_from_slice(&value.to_le_bytes());
@@ -56,8 +55,9 @@ impl Origin {
 
     /// Leaves below the nodes that differ from those there are; below all nodes if these
     /// are of another form.
-    fn write_tree(&mut self, shape: &Shape, tops: impl Iterator<Item = u32>, all: bool) {
-        let level = shape.form(self.form).level;
+    fn write_tree(&mut self, lens: &Lens, tops: impl Iterator<Item = u32>, all: bool) {
+        let shape = &*lens.shape;
+        let level = shape.form(lens.form).level;
         if all {
             self.levels.resize_with(self.levels.len().max(level + 1), Vec::new);
             let mut nodes = shape.leaves.len();
@@ -99,57 +99,66 @@ impl TreeLocal {
     #[inline]
     pub(super) fn load(&mut self, tree: &Tree, word: u64) -> &[u8] {
         let kind = kind(word);
-        let (at, form) = match kind {
-            Kind::Packed(number) => {
-                let &(shape, form) = tree.packings[number].get().expect("a word of this store");
-                (shape as usize, form)
-            }
-            Kind::Wide(crown, _) => {
-                let (_, shape) = halves(tree.crown.dictionary.value(crown));
-                (shape as usize, usize::MAX)
-            }
-        };
-        if at >= self.finder.shapes.len() {
-            self.finder.learn(&tree.plan().shapes.all);
+        let at = self.lens_of(tree, kind);
+        let (lens, origin) = (&self.lenses.all[at], &mut self.origin);
+        let is_same = origin.lens == at;
+        if !is_same {
+            origin.reshape(&lens.shape);
+            origin.lens = at;
         }
-        let (shape, origin) = (&*self.finder.shapes[at], &mut self.origin);
-        // The wide form is the last one.
-        let form = if form == usize::MAX { shape.forms().count() - 1 } else { form };
-        let is_same = origin.shape == at && origin.form == form;
-        if origin.shape != at {
-            origin.reshape(shape);
-        }
-        origin.form = form;
         origin.word = word;
-        let packing = shape.form(form);
-        if let Kind::Wide(crown, right) = kind {
+        if lens.is_flat {
+            origin.write_flat(lens, word);
+        } else if let Kind::Wide(crown, right) = kind {
             let (left, _) = halves(tree.crown.dictionary.value(crown));
-            origin.write_tree(shape, [left, right].into_iter(), !is_same);
-        } else if packing.level > 0 {
-            let tops = packing.fields.iter().map(|field| field.get(word));
-            origin.write_tree(shape, tops, !is_same);
+            origin.write_tree(lens, [left, right].into_iter(), !is_same);
         } else {
-            origin.write_flat(shape, word);
+            let fields = &lens.shape.form(lens.form).fields;
+            origin.write_tree(lens, fields.iter().map(|field| field.get(word)), !is_same);
         }
-        if form > 0 {
+        if lens.form > 0 {
             self.find_misfits();
         }
-        &self.origin.bytes[..shape_len(&self.finder.shapes[at])]
+        &self.origin.bytes[..self.lenses.all[at].len]
+    }
+
+    /// The place of the lens for a kind of words.
+    #[inline]
+    fn lens_of(&mut self, tree: &Tree, kind: Kind) -> usize {
+        let (shape, form) = match kind {
+            Kind::Packed(number) => {
+                let &(shape, form) = tree.packings[number].get().expect("a word of this store");
+                (shape as usize, Some(form))
+            }
+            Kind::Wide(crown, _) => (halves(tree.crown.dictionary.value(crown)).1 as usize, None),
+        };
+        if shape >= self.finder.shapes.len() {
+            self.finder.learn(&tree.plan().shapes.all);
+        }
+        let shape = &self.finder.shapes[shape];
+        // The wide form is the last one.
+        let form = form.unwrap_or_else(|| shape.forms().count() - 1);
+        self.lenses.get(shape, form)
     }
 
     /// For each form before the origin's: a field that is too small for it.
     fn find_misfits(&mut self) {
-        let Self { finder, origin, misfits, .. } = self;
-        let shape = &*finder.shapes[origin.shape];
-        if misfits.len() <= origin.shape {
-            misfits.resize(origin.shape + 1, [0; FORMS]);
+        let Self { origin, misfits, lenses, .. } = self;
+        let lens = &lenses.all[origin.lens];
+        let shape = &*lens.shape;
+        let at = shape.id as usize;
+        if misfits.len() <= at {
+            misfits.resize(at + 1, [0; FORMS]);
         }
-        let packing = shape.form(origin.form);
-        let is_flat = packing.level == 0 && packing.head.is_some();
+        let packing = shape.form(lens.form);
         let number = |level: usize, at: usize| {
-            if is_flat { packing.fields[at].get(origin.word) } else { origin.levels[level][at] }
+            if lens.is_flat {
+                packing.fields[at].get(origin.word)
+            } else {
+                origin.levels[level][at]
+            }
         };
-        for (earlier, misfit) in shape.forms().zip(&mut misfits[origin.shape]).take(origin.form) {
+        for (earlier, misfit) in shape.forms().zip(&mut misfits[at]).take(lens.form) {
             let at = *misfit as usize;
             let level = earlier.level;
             let is_one = earlier.fields.get(at).is_some_and(|field| !field.fits(number(level, at)));
@@ -160,8 +169,4 @@ impl TreeLocal {
             }
         }
     }
-}
-
-fn shape_len(shape: &Shape) -> usize {
-    shape.len
 }

@@ -27,8 +27,9 @@ impl Field {
         word & !(u64::from(self.mask()) << self.shift) | u64::from(number) << self.shift
     }
 
+    /// The largest number that fits.
     #[inline]
-    fn mask(self) -> u32 {
+    pub(super) fn mask(self) -> u32 {
         ((1_u64 << self.width) - 1) as u32
     }
 }

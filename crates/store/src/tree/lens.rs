@@ -1,0 +1,102 @@
+//! What a thread looks through at the states of one form: all that the common case
+//! needs, side by side.
+
+use super::layouts::{FORMS, Shape};
+use std::sync::Arc;
+
+/// A leaf, where it is read and where its number goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    /// Of the bytes that a leaf can have.
+    pub(super) mask: u64,
+    /// Eight bytes are loaded from here…
+    pub(super) at: u32,
+    /// …and these many bits are before the leaf.
+    pub(super) skip: u8,
+    /// Where the number goes in a word.
+    pub(super) shift: u8,
+    /// Where the leaf ends in a state.
+    pub(super) end: u32,
+    pub(super) dictionary: u32,
+    /// The largest number that fits.
+    pub(super) limit: u32,
+}
+
+/// A form of a layout.
+#[derive(Debug)]
+pub(super) struct Lens {
+    pub(super) shape: Arc<Shape>,
+    /// Length of the states.
+    pub(super) len: usize,
+    pub(super) form: usize,
+    /// Whether words hold the numbers of leaves, and not of pairs.
+    pub(super) is_flat: bool,
+    /// For each leaf; fields are only there in flat ones.
+    pub(super) spots: Box<[Spot]>,
+}
+
+/// The lenses of a thread.
+#[derive(Debug, Default)]
+pub(super) struct Lenses {
+    pub(super) all: Vec<Lens>,
+    /// One more than the place of the lens, for each shape and form.
+    places: Vec<[u32; FORMS]>,
+}
+
+impl Lens {
+    fn new(shape: &Arc<Shape>, form: usize) -> Self {
+        let packing = shape.form(form);
+        let is_flat = packing.level == 0 && packing.head.is_some();
+        let spot = |(at, leaf): (usize, &super::layouts::Leaf)| {
+            let field = packing.fields.get(at).filter(|_| is_flat);
+            Spot {
+                mask: leaf.mask,
+                at: leaf.at,
+                skip: leaf.shift as u8,
+                shift: field.map_or(0, |field| field.shift as u8),
+                end: leaf.end,
+                dictionary: leaf.dictionary.number,
+                limit: field.map_or(u32::MAX, |field| field.mask()),
+            }
+        };
+        let spots = shape.leaves.iter().enumerate().map(spot).collect();
+        Self { shape: Arc::clone(shape), len: shape.len, form, is_flat, spots }
+    }
+}
+
+impl Lenses {
+    /// The place of the lens for a form.
+    #[inline]
+    pub(super) fn get(&mut self, shape: &Arc<Shape>, form: usize) -> usize {
+        match self.places.get(shape.id as usize) {
+            Some(places) if places[form] > 0 => places[form] as usize - 1,
+            _ => self.add(shape, form),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, shape: &Arc<Shape>, form: usize) -> usize {
+        let at = shape.id as usize;
+        if self.places.len() <= at {
+            self.places.resize(at + 1, [0; FORMS]);
+        }
+        self.all.push(Lens::new(shape, form));
+        self.places[at][form] = self.all.len() as u32;
+        self.all.len() - 1
+    }
+}
+
+impl Spot {
+    /// The leaf's value in a (padded) state.
+    #[inline]
+    pub(super) fn value(&self, state: &[u8]) -> u64 {
+        super::diff::eight_bytes(state, self.at as usize) >> self.skip & self.mask
+    }
+
+    /// `word` with this number, if it fits.
+    #[inline]
+    pub(super) fn put(&self, word: u64, number: u32) -> Option<u64> {
+        let rest = word & !(u64::from(self.limit) << self.shift);
+        (number <= self.limit).then_some(rest | u64::from(number) << self.shift)
+    }
+}
