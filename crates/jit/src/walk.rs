@@ -88,7 +88,7 @@ impl Walk {
 impl Native {
     /// Completes the events from number `first` on, which a call with `flags` wrote,
     /// `steps` elementary steps after the expanded state.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn follow(&mut self, first: usize, steps: u32, flags: u32) -> Result<(), Bail> {
         self.settle(first, steps, 1, flags);
         while let Some(next) = self.walk.pending.pop() {
@@ -174,7 +174,9 @@ impl Native {
             first = self.event_count();
             // SAFETY: the step function of the process's type, on a state with slack
             // that `cx` describes; the cursors stand in an open room.
-            flags = unsafe { (runner.step)(&raw mut self.cx, state, runner.frame, pid) };
+            flags = unsafe {
+                abi::call(runner.step, &raw mut self.cx, state, runner.frame, pid, &HELPERS)
+            };
         }
         if flags & BAIL != 0 {
             return Err(Bail);

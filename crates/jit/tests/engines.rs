@@ -6,7 +6,7 @@ use common::{program, states};
 use spinor_exec::{Exec, Options};
 use spinor_jit::{Engine, Native, TierConfig, Tiered};
 use spinor_program::StmtId;
-use spinor_ts::{Expansion, TransitionSystem};
+use spinor_ts::{EventKind, Expansion, TransitionSystem};
 use std::sync::Arc;
 
 /// States of each model that are compared.
@@ -21,7 +21,13 @@ fn assert_same(name: &str, state: &[u8], want: &Expansion, have: &Expansion) {
     assert_eq!(all(want), all(have), "{name}, in {state:?}");
 }
 
-/// Compares all states; says how many there are and how many the interpreter did.
+/// Whether the model goes wrong in an expansion.
+fn errs(expansion: &Expansion) -> bool {
+    expansion.events().iter().any(|e| matches!(e.kind, EventKind::Violation(_)))
+}
+
+/// Compares all states; says how many there are and how many the interpreter did. Those
+/// must be the ones in which the model errs.
 fn compare(name: &str, text: &str, options: Options) -> (u64, u64) {
     let program = program(name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut exec = Exec::new(Arc::clone(&program), options);
@@ -29,8 +35,11 @@ fn compare(name: &str, text: &str, options: Options) -> (u64, u64) {
     let (mut want, mut have) = (Expansion::new(), Expansion::new());
     for state in states(&mut exec, MOST) {
         exec.expand(&state, &mut want);
+        let bails = native.expansions().1;
         native.expand(&state, &mut have);
         assert_same(name, &state, &want, &have);
+        let is_interpreted = native.expansions().1 > bails;
+        assert_eq!(is_interpreted, errs(&want), "{name}: who expands {state:?}");
     }
     for id in (0..program.statements.len() as u32).map(StmtId) {
         assert_eq!(exec.was_executed(id), native.was_executed(id), "{name}: {id:?}");
@@ -38,11 +47,10 @@ fn compare(name: &str, text: &str, options: Options) -> (u64, u64) {
     native.expansions()
 }
 
-/// All states are expanded by native code.
-fn all_native(name: &str, text: &str) {
+/// Most states are expanded by native code: the model hardly errs.
+fn mostly_native(name: &str, text: &str) {
     let (states, bails) = compare(name, text, Options::default());
-    assert!(states > 1, "{name}: nothing compared");
-    assert_eq!(bails, 0, "{name}: left to the interpreter");
+    assert!(states > 1 && bails < states / 2, "{name}: {bails} of {states} interpreted");
 }
 
 /// Some states err, the others do not.
@@ -53,7 +61,7 @@ fn some_native(name: &str, text: &str) {
 
 #[test]
 fn plain_steps() {
-    all_native(
+    mostly_native(
         "peterson",
         "bool want[2]; byte turn, in;
          active [2] proctype P() {
@@ -65,7 +73,7 @@ fn plain_steps() {
 
 #[test]
 fn atomic_sequences_branch_block_and_end() {
-    all_native(
+    mostly_native(
         "branches",
         "byte x, y; chan q = [2] of { byte };
          active proctype P() {
@@ -78,7 +86,7 @@ fn atomic_sequences_branch_block_and_end() {
 
 #[test]
 fn long_atomic_sequences_return() {
-    all_native(
+    mostly_native(
         "long",
         "byte x; active proctype P() {
            atomic { do :: x < 200 -> x++ :: x == 200 -> break od; x = 0;
@@ -89,7 +97,7 @@ fn long_atomic_sequences_return() {
 
 #[test]
 fn atomic_sequences_are_left_by_rendezvous() {
-    all_native(
+    mostly_native(
         "handover",
         "chan c = [0] of { byte }; byte n;
          active proctype S() { do :: atomic { n < 4 -> c!1; n++ } :: n > 2 -> n = 0 od }
@@ -100,7 +108,7 @@ fn atomic_sequences_are_left_by_rendezvous() {
 
 #[test]
 fn processes_come_and_go() {
-    all_native(
+    mostly_native(
         "run",
         "byte n; chan g = [1] of { byte };
          proctype W(byte a; short b) {
@@ -113,7 +121,7 @@ fn processes_come_and_go() {
 
 #[test]
 fn timeout_comes_last() {
-    all_native(
+    mostly_native(
         "timeout",
         "byte x; active proctype P() { do :: x < 3 -> x++ :: timeout -> atomic { x = 0; x == 0 } :: x == 2 -> break od }
          active proctype Q() { end: do :: timeout -> x = 1 :: x == 1 -> x = 2 od }",
@@ -122,12 +130,12 @@ fn timeout_comes_last() {
 
 #[test]
 fn provided_and_priorities() {
-    all_native(
+    mostly_native(
         "provided",
         "byte x; active proctype P() provided (x % 3 != 1) { do :: x < 9 -> x++ :: atomic { x > 4 -> x = 1; x = 0 } od }
          active proctype Q() provided (x > 0) { do :: x = (x + 2) % 11 od }",
     );
-    all_native(
+    mostly_native(
         "priority",
         "byte x; active proctype P() priority 3 { do :: x < 4 -> x++ :: x == 4 -> set_priority(_pid, 1); x = 5 od }
          active proctype Q() priority 2 { do :: x = (x + 1) % 7; set_priority(0, 1 + x % 3) od }",
@@ -136,10 +144,10 @@ fn provided_and_priorities() {
 
 #[test]
 fn hidden_variables_and_last() {
-    all_native(
+    mostly_native(
         "hidden",
         "hidden byte h = 3; byte x;
-         proctype C() { hidden byte k = 9; x = (k + h) % 5; h = x }
+         proctype C() { byte k = 9; x = (k + h) % 5; h = x }
          active proctype P() { byte n; do :: n < 4 -> n++; h++; x = (x + h + _last) % 6 :: _nr_pr < 3 -> run C() od }
          active proctype Q() { do :: x = _last od }",
     );
@@ -157,7 +165,7 @@ fn errors_are_the_interpreters() {
 
 #[test]
 fn escapes_pre_empt() {
-    all_native(
+    mostly_native(
         "unless",
         "byte x; active proctype P() { do :: { x < 5; x++; x = x } unless { if :: x == 3 -> x = 0 :: x == 3 -> x = 1 :: x == 4 -> x = 9 fi } :: x == 9 -> x = 0 od }",
     );
@@ -183,7 +191,7 @@ fn claims_move_first() {
 
 #[test]
 fn traces_watch() {
-    all_native(
+    mostly_native(
         "trace",
         "mtype = { a, b }; chan q = [2] of { mtype, byte };
          active proctype P() { do :: q!a, 1; q!b, 2 od }
