@@ -46,9 +46,9 @@ impl Watch for &Board {
 }
 
 /// All that belongs to one thread.
-pub(crate) struct Worker<'a, T, S: Store> {
+pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) system: &'a mut T,
-    store: &'a S,
+    store: &'s S,
     local: S::Local,
     config: &'a SearchConfig,
     board: &'a Board,
@@ -77,10 +77,10 @@ pub(crate) struct Worker<'a, T, S: Store> {
     keys: Vec<S::Key>,
 }
 
-impl<'a, T: TransitionSystem, S: Store> Worker<'a, T, S> {
+impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     pub(crate) fn new(
         system: &'a mut T,
-        store: &'a S,
+        store: &'s S,
         config: &'a SearchConfig,
         board: &'a Board,
         gauge: &'a Gauge,

@@ -77,12 +77,12 @@ enum Job<S: Store> {
 }
 
 /// The search at some point of a level.
-pub(crate) struct Levels<'a, T, S: Store> {
-    store: &'a S,
+pub(crate) struct Levels<'a, 's, T, S: Store> {
+    store: &'s S,
     board: &'a Board,
     /// The worker of the caller's thread.
-    pub(crate) chief: Box<Worker<'a, T, S>>,
-    pub(crate) helpers: Vec<Box<Worker<'a, T, S>>>,
+    pub(crate) chief: Box<Worker<'a, 's, T, S>>,
+    pub(crate) helpers: Vec<Box<Worker<'a, 's, T, S>>>,
     pub(crate) depth: Depth,
     /// Candidates of this level that are still to be stored.
     pub(crate) settling: Vec<Candidates<S::Key>>,
@@ -93,11 +93,11 @@ pub(crate) struct Levels<'a, T, S: Store> {
     untidy: usize,
 }
 
-impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
+impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
     /// Stores the initial state.
     pub(crate) fn begin(
         systems: &'a mut [T],
-        store: &'a S,
+        store: &'s S,
         config: &'a SearchConfig,
         board: &'a Board,
         run: &mut Run,
@@ -116,10 +116,10 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
     }
 
     pub(crate) fn new(
-        store: &'a S,
+        store: &'s S,
         board: &'a Board,
-        chief: Box<Worker<'a, T, S>>,
-        helpers: Vec<Box<Worker<'a, T, S>>>,
+        chief: Box<Worker<'a, 's, T, S>>,
+        helpers: Vec<Box<Worker<'a, 's, T, S>>>,
     ) -> Self {
         Self {
             store,
@@ -139,7 +139,7 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
         let board = self.board;
         board.stop.store(false, Ordering::Relaxed);
         std::thread::scope(|scope| {
-            let work = |worker: &mut Worker<'a, T, S>, job: &Job<S>| {
+            let work = |worker: &mut Worker<'a, 's, T, S>, job: &Job<S>| {
                 let mut watch = worker.board();
                 match job {
                     Job::Settle(queue) => worker.settle(|| queue.take(), &mut watch),
@@ -163,11 +163,11 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
         })
     }
 
-    fn workers(&self) -> impl Iterator<Item = &Worker<'a, T, S>> {
+    fn workers(&self) -> impl Iterator<Item = &Worker<'a, 's, T, S>> {
         [&self.chief].into_iter().chain(&self.helpers).map(Box::as_ref)
     }
 
-    fn workers_mut(&mut self) -> impl Iterator<Item = &mut Worker<'a, T, S>> {
+    fn workers_mut(&mut self) -> impl Iterator<Item = &mut Worker<'a, 's, T, S>> {
         [&mut self.chief].into_iter().chain(&mut self.helpers).map(Box::as_mut)
     }
 
@@ -177,7 +177,7 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
     }
 
     /// Stores the candidates of this level.
-    fn settle(&mut self, run: &mut Run, team: &mut TeamOf<'_, '_, 'a, T, S>) -> Result<(), Stop> {
+    fn settle(&mut self, run: &mut Run, team: &mut TeamOf<'_, '_, 'a, 's, T, S>) -> Result<(), Stop> {
         if self.settling.is_empty() {
             return Ok(());
         }
@@ -212,7 +212,7 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
     }
 
     /// Expands the states of this level.
-    fn expand(&mut self, run: &mut Run, team: &mut TeamOf<'_, '_, 'a, T, S>) -> Result<(), Stop> {
+    fn expand(&mut self, run: &mut Run, team: &mut TeamOf<'_, '_, 'a, 's, T, S>) -> Result<(), Stop> {
         let level = Level { depth: self.depth, bound: run.bound };
         while !self.current.is_empty() {
             let later = self.current.split_off(self.current.len().min(JOB));
@@ -307,7 +307,7 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
         if !stopped {
             beyond.iter().for_each(|(_, lists)| self.chief.give_up(lists));
         }
-        let is_left = |worker: &Worker<'a, T, S>| {
+        let is_left = |worker: &Worker<'a, 's, T, S>| {
             // The bound has come down since.
             !worker.frontier.is_empty() || worker.lates.next_depth().is_some()
         };
@@ -328,7 +328,7 @@ impl<'a, T: TransitionSystem + Send, S: Store> Levels<'a, T, S> {
 }
 
 /// The threads of a search.
-type TeamOf<'scope, 'env, 'a, T, S> = Team<'scope, 'env, Worker<'a, T, S>, Job<S>>;
+type TeamOf<'scope, 'env, 'a, 's, T, S> = Team<'scope, 'env, Worker<'a, 's, T, S>, Job<S>>;
 
 /// The caller's thread looks after the limits.
 struct Chief<'r, 'o, S> {
