@@ -12,6 +12,7 @@ mod machine;
 mod models;
 mod options;
 mod pan;
+mod profile;
 mod promises;
 mod record;
 mod rounds;
@@ -25,7 +26,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::shell;
-use models::Model;
+use models::{Class, Model};
 use options::{USAGE, Wanted};
 use record::{ABOUT, Entry, Point, Record, Row};
 use rounds::Bench;
@@ -118,6 +119,9 @@ fn measure(wanted: &Wanted, record: &mut Record) -> Result<bool> {
             }
         }
     }
+    if wanted.sections.contains(&Section::Profile) {
+        record.rows.extend(profiles(&bench, &models, &point));
+    }
     if record.rows.iter().all(|row| row.point != point || row.section == ABOUT) {
         bail!("nothing could be measured");
     }
@@ -140,6 +144,32 @@ fn limits(point: &Point) -> Vec<Row> {
         entry: Entry::Note(value),
     };
     facts.into_iter().map(row).collect()
+}
+
+/// Where the time goes in the models that are measured for everything.
+fn profiles(bench: &Bench, models: &[Model], point: &Point) -> Vec<Row> {
+    println!("where the time goes");
+    let mut rows = Vec::new();
+    for model in models.iter().filter(|m| m.class == Class::Compiled) {
+        let shares = match profile::shares(&bench.spinor.program, &bench.cache, model) {
+            Ok(shares) => shares,
+            Err(error) => {
+                println!("  {} not measured: {error:#}", model.name);
+                continue;
+            }
+        };
+        for (part, share) in profile::PARTS.iter().zip(shares) {
+            rows.push(Row {
+                point: point.clone(),
+                section: Section::Profile.name().to_owned(),
+                model: model.name.clone(),
+                subject: (*part).to_owned(),
+                rounds: 1,
+                entry: Entry::Note(format!("{share:.0}")),
+            });
+        }
+    }
+    rows
 }
 
 /// Builds what is measured; where builds go.

@@ -8,8 +8,8 @@ use super::section::Section;
 pub const USAGE: &str = "\
 usage: cargo xtask bench [OPTIONS]
 
-  --only SECTION[,SECTION…]  measure one-core, two-cores, compile, memory, lossy, growth or
-                             machine; the others keep their last results
+  --only SECTION[,SECTION…]  measure one-core, two-cores, compile, memory, lossy, growth,
+                             machine or profile; the others keep their last results
   --model TEXT               only models with this in their name; writes nothing
   --repeats N                runs for each figure (3)
   --quick                    small models, once; writes nothing

@@ -20,6 +20,8 @@ pub enum Section {
     Growth,
     /// What the machine's memory can do.
     Machine,
+    /// Where the time goes.
+    Profile,
 }
 
 impl Section {
@@ -32,6 +34,7 @@ impl Section {
         Section::Lossy,
         Section::Growth,
         Section::Machine,
+        Section::Profile,
     ];
 
     /// The name on the command line and in the record.
@@ -44,6 +47,7 @@ impl Section {
             Section::Lossy => "lossy",
             Section::Growth => "growth",
             Section::Machine => "machine",
+            Section::Profile => "profile",
         }
     }
 

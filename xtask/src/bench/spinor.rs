@@ -36,11 +36,7 @@ pub struct Spinor {
 impl Spinor {
     /// Explores a model.
     pub fn run(&self, model: &Model, folder: &Path, setting: Setting) -> Result<Figures> {
-        let mut arguments = vec!["check".to_owned()];
-        arguments.extend(PLAIN.iter().map(|w| (*w).to_owned()));
-        arguments.extend(setting.options());
-        arguments.extend(model.defines.iter().map(|d| format!("-D{d}")));
-        arguments.push(model.path.to_string_lossy().into_owned());
+        let arguments = arguments(model, setting);
         let (output, cost) = measure::run(folder, &self.program, &arguments, LIMIT)?;
         let text = String::from_utf8_lossy(&output.stdout);
         let message = String::from_utf8_lossy(&output.stderr);
@@ -49,12 +45,22 @@ impl Spinor {
     }
 }
 
+/// Everything after the program's name.
+pub fn arguments(model: &Model, setting: Setting) -> Vec<String> {
+    let mut arguments = vec!["check".to_owned()];
+    arguments.extend(PLAIN.iter().map(|w| (*w).to_owned()));
+    arguments.extend(setting.options());
+    arguments.extend(model.defines.iter().map(|d| format!("-D{d}")));
+    arguments.push(model.path.to_string_lossy().into_owned());
+    arguments
+}
+
 /// Whether the options had their effect; why not, if not.
 fn check_search(search: &Value, setting: Setting) -> Result<()> {
-    let Some(Plan { order, store, threads }) = setting.plan() else {
+    let Some(Plan { order, store, threads, engine }) = setting.plan() else {
         return Ok(());
     };
-    for (name, wanted) in [("order", order), ("store", store)] {
+    for (name, wanted) in [("order", order), ("store", store), ("engine", engine)] {
         let used = search[name].as_str().unwrap_or("unknown");
         ensure!(used == wanted, "{name} `{used}` was used instead of `{wanted}`");
     }
@@ -95,7 +101,8 @@ mod tests {
     fn report(complete: bool, store: &str, more: &str) -> String {
         format!(
             "{{\"results\": [{{\"complete\": {complete}, \"limits\": [\"memory\"], \"search\": \
-             {{\"order\": \"bfs\", \"store\": \"{store}\", \"threads\": 1}}, \"stats\": \
+             {{\"order\": \"bfs\", \"store\": \"{store}\", \"threads\": 1, \
+             \"engine\": \"native\"}}, \"stats\": \
              {{\"stored\": 2, \"transitions\": 3, \"store_bytes\": 5{more}}}}}]}}"
         )
     }
@@ -114,7 +121,7 @@ mod tests {
     fn options_without_effect_are_noticed() {
         let run = |setting| read(&report(true, "tree", ""), setting, Cost::default());
         assert!(run(Setting::Default).is_ok());
-        for setting in [Setting::BfsExact, Setting::BfsTwo, Setting::Dfs] {
+        for setting in [Setting::BfsExact, Setting::BfsTwo, Setting::Dfs, Setting::Interpreter] {
             assert!(run(setting).is_err(), "{setting:?}");
         }
     }

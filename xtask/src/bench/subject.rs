@@ -115,6 +115,9 @@ pub struct Plan {
     pub store: &'static str,
     /// `--threads`
     pub threads: u64,
+    /// `--engine`; native code is then ready when the search begins, so that its
+    /// time has no part in that of the search.
+    pub engine: &'static str,
 }
 
 impl Setting {
@@ -129,21 +132,21 @@ impl Setting {
             Setting::Bitstate => ("bfs", "bitstate", 1),
             Setting::HashCompact => ("bfs", "hash-compact", 1),
         };
-        Some(Plan { order, store, threads })
+        let engine = if self == Setting::Interpreter { "interpreter" } else { "native" };
+        Some(Plan { order, store, threads, engine })
     }
 
     /// For `spinor check`.
     pub fn options(self) -> Vec<String> {
-        let Some(Plan { order, store, threads }) = self.plan() else {
+        let Some(Plan { order, store, threads, engine }) = self.plan() else {
             return Vec::new();
         };
         let [threads, bits, functions] =
             [threads, BITSTATE_BITS.into(), HASH_FUNCTIONS.into()].map(|n: u64| n.to_string());
-        let mut words = vec!["--search", order, "--store", store, "--threads", &threads];
-        match self {
-            Setting::Interpreter => words.extend(["--engine", "interpreter"]),
-            Setting::Bitstate => words.extend(["--bits", &bits, "--hash-functions", &functions]),
-            _ => {}
+        let mut words = vec!["--search", order, "--store", store];
+        words.extend(["--threads", &threads, "--engine", engine]);
+        if self == Setting::Bitstate {
+            words.extend(["--bits", &bits, "--hash-functions", &functions]);
         }
         words.into_iter().map(str::to_owned).collect()
     }

@@ -1,6 +1,7 @@
 //! A table for each section.
 
 use super::figures::{Figures, factor};
+use super::profile;
 use super::record::View;
 use super::section::Section;
 
@@ -37,9 +38,10 @@ pub fn section(section: Section, view: &View) -> String {
         Section::Lossy => lossy(view),
         Section::Growth => growth(view),
         Section::Machine => machine(view),
+        Section::Profile => profile(view),
     };
     let mut text = format!("{explanation}\n\n{}", table.format());
-    if section != Section::Machine {
+    if !matches!(section, Section::Machine | Section::Profile) {
         let notes = view.notes();
         if !notes.is_empty() {
             text.push_str("\nNot measured:\n\n");
@@ -61,6 +63,7 @@ pub fn title(section: Section) -> &'static str {
         Section::Lossy => "Searches that may miss states",
         Section::Growth => "Growth",
         Section::Machine => "The machine's memory",
+        Section::Profile => "Where the time goes",
     }
 }
 
@@ -291,6 +294,25 @@ fn machine(view: &View) -> (&'static str, Table) {
     }
     let explanation = "What the memory of this machine can do, by `cargo run --release -p \
         spinor-store --example memory_limit`.";
+    (explanation, table)
+}
+
+fn profile(view: &View) -> (&'static str, Table) {
+    let mut table = Table::new(&["model"]);
+    table.columns.extend(profile::PARTS);
+    for model in view.models() {
+        let notes: Vec<_> = view.notes().into_iter().filter(|note| note.0 == model).collect();
+        let share = |part: &&str| {
+            let note = notes.iter().find(|(_, subject, _)| subject == part);
+            note.map_or_else(|| MISSING.to_owned(), |(_, _, share)| (*share).to_owned())
+        };
+        let mut row = vec![model.to_owned()];
+        row.extend(profile::PARTS.iter().map(share));
+        table.rows.push(row);
+    }
+    let explanation = "Percent of the samples of `perf record -e cpu-clock`, one core, breadth \
+        first, `tree` store; front end and code generation are in the rest. What the compiler \
+        inlined is counted where it was inlined.";
     (explanation, table)
 }
 
