@@ -7,9 +7,10 @@
 //! in a state).
 //!
 //! What is needed for every state is prepared once: `prepared` has the statements and
-//! the transitions of each location, `quick` the expressions, `lineup` what follows
-//! from the list of processes. A quick expression knows only the usual case; whatever
-//! is unusual, errors of the model first of all, is left to `eval`.
+//! the transitions of each location, `quick` the expressions, `plan` simple statements,
+//! `lineup` what follows from the list of processes. Quick expressions and plans know only
+//! the usual case; whatever is unusual, errors of the model first of all, is left to
+//! `eval` and `step`.
 //!
 //! What a search sees are whole moves: an atomic sequence up to its end or the
 //! point where it blocks, both halves of a rendezvous, a `d_step`, the step of
@@ -28,6 +29,7 @@ mod fault;
 mod layout;
 mod lineup;
 mod message;
+mod plan;
 mod prepared;
 mod process;
 mod quick;

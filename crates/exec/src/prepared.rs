@@ -5,9 +5,11 @@
 
 use crate::Options;
 use crate::channel::Buffer;
+use crate::plan::Plan;
 use crate::quick::{Quick, Spot};
 use spinor_program::{
-    Action, DStep, Expr, ProcessType, Program, Receive, ReceiveField, Send, Statement, Transition,
+    Action, DStep, Expr, ProcessType, Program, Receive, ReceiveField, Send, Statement, StmtId,
+    Transition,
 };
 
 /// Guard and effect of a statement.
@@ -67,6 +69,8 @@ pub(crate) struct Stop {
 pub(crate) struct Prepared {
     /// By statement.
     pub acts: Vec<Act>,
+    /// By statement, too.
+    pub plans: Vec<Plan>,
     /// By location, proctype after proctype, the claim last.
     pub stops: Vec<Stop>,
     /// Transitions of all locations.
@@ -83,6 +87,9 @@ impl Prepared {
     pub fn new(program: &Program, options: Options) -> Self {
         let mut prepared = Prepared {
             acts: program.statements.iter().map(Act::new).collect(),
+            plans: (0..program.statements.len() as u32)
+                .map(|id| Plan::new(program, StmtId(id)))
+                .collect(),
             buffers: program.channel_types.iter().map(Buffer::new).collect(),
             ..Prepared::default()
         };

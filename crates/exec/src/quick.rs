@@ -34,15 +34,16 @@ mod base {
 
 /// A byte of the state, or a constant: the byte under a mask, plus a number.
 #[derive(Clone, Copy, Debug)]
-struct Leaf {
+pub(crate) struct Leaf {
     offset: u32,
     plus: i32,
     base: u8,
     mask: u8,
 }
 
+/// The quick form of an expression.
 #[derive(Debug)]
-enum Node {
+pub(crate) enum Node {
     Leaf(Leaf),
     /// An operator on two leaves.
     Pair(BinaryOp, Leaf, Leaf),
@@ -65,7 +66,7 @@ enum Node {
 
 /// A scalar in the state.
 #[derive(Debug)]
-struct Path {
+pub(crate) struct Path {
     base: u8,
     /// `_`, which is nowhere.
     is_sink: bool,
@@ -112,15 +113,10 @@ impl Spot {
     /// Stores a value, truncated; nothing if the place is nowhere.
     #[inline]
     pub fn store(&self, cx: &Context<'_>, next: &mut [u8], value: i32) -> Result<(), Fault> {
-        let path = &self.path;
-        match path.locate(cx, next) {
-            Some(at) if path.mask != 0 => next[at] = value as u8 & path.mask,
-            Some(at) => path.scalar.store(next, at, value),
-            None => {
-                if let Some(at) = (Context { state: next, ..*cx }).locate(&self.plain)? {
-                    path.scalar.store(next, at, value);
-                }
-            }
+        if self.path.store(cx, next, value).is_none()
+            && let Some(at) = (Context { state: next, ..*cx }).locate(&self.plain)?
+        {
+            self.plain.scalar.store(next, at, value);
         }
         Ok(())
     }
@@ -136,10 +132,6 @@ impl Spot {
 }
 
 impl Leaf {
-    fn constant(value: i32) -> Self {
-        Leaf { offset: 0, plus: value, base: base::START, mask: 0 }
-    }
-
     #[inline(always)]
     fn value(self, cx: &Context<'_>, state: &[u8]) -> i32 {
         let at = cx.bases[usize::from(self.base & 3)] + self.offset as usize;
@@ -148,12 +140,17 @@ impl Leaf {
 }
 
 impl Path {
-    fn new(place: &Place) -> Self {
-        let index = |index: &spinor_program::Index| IndexBy {
-            value: Node::new(&index.value),
-            bound: index.bound,
-            stride: index.stride,
-        };
+    pub fn new(place: &Place) -> Self {
+        let mut offset = place.offset;
+        let mut indices = Vec::new();
+        for index in &place.indices {
+            let (bound, stride) = (index.bound, index.stride);
+            let value = Node::new(&index.value);
+            match value.constant().map(u32::try_from) {
+                Some(Ok(value)) if value < bound => offset += value * stride,
+                _ => indices.push(IndexBy { value, bound, stride }),
+            }
+        }
         Path {
             base: match place.base {
                 Base::Global => base::GLOBALS,
@@ -162,8 +159,8 @@ impl Path {
                 Base::Sink => base::START,
             },
             is_sink: place.base == Base::Sink,
-            offset: place.offset,
-            indices: place.indices.iter().map(index).collect(),
+            offset,
+            indices: indices.into(),
             scalar: place.scalar,
             mask: match place.scalar {
                 Scalar::Bit => 1,
@@ -175,8 +172,16 @@ impl Path {
     }
 
     /// Where it lies, unless that is nowhere.
-    #[inline]
+    #[inline(always)]
     fn locate(&self, cx: &Context<'_>, state: &[u8]) -> Option<usize> {
+        if self.indices.is_empty() {
+            return (!self.is_sink)
+                .then(|| cx.bases[usize::from(self.base & 3)] + self.offset as usize);
+        }
+        self.locate_element(cx, state)
+    }
+
+    fn locate_element(&self, cx: &Context<'_>, state: &[u8]) -> Option<usize> {
         let mut at = self.offset;
         for index in &self.indices {
             let value = index.value.quick_value(cx, state)?;
@@ -184,6 +189,18 @@ impl Path {
             at += value * index.stride;
         }
         (!self.is_sink).then(|| cx.bases[usize::from(self.base & 3)] + at as usize)
+    }
+
+    /// Stores a value, truncated, unless the path leads nowhere.
+    #[inline(always)]
+    pub fn store(&self, cx: &Context<'_>, state: &mut [u8], value: i32) -> Option<()> {
+        let at = self.locate(cx, state)?;
+        if self.mask != 0 {
+            state[at] = value as u8 & self.mask;
+        } else {
+            self.scalar.store(state, at, value);
+        }
+        Some(())
     }
 
     #[inline]
@@ -207,9 +224,9 @@ impl Path {
 }
 
 impl Node {
-    fn new(e: &Expr) -> Self {
+    pub fn new(e: &Expr) -> Self {
         match e {
-            Expr::Const(value) => Node::Leaf(Leaf::constant(*value)),
+            Expr::Const(value) => Node::number(*value),
             Expr::Load(place) => Node::load(Path::new(place)),
             Expr::Predefined(Predefined::Pid) => Node::Pid,
             Expr::Predefined(Predefined::NrPr) => Node::Processes,
@@ -218,7 +235,10 @@ impl Node {
             Expr::Binary(BinaryOp::And, ..) => Node::All(chain(e, BinaryOp::And)),
             Expr::Binary(BinaryOp::Or, ..) => Node::Any(chain(e, BinaryOp::Or)),
             Expr::Binary(op, a, b) => match (Node::new(a), Node::new(b)) {
-                (Node::Leaf(a), Node::Leaf(b)) => Node::Pair(*op, a, b),
+                (Node::Leaf(a), Node::Leaf(b)) => match (a.mask, b.mask) {
+                    (0, 0) => arithmetic(*op, a.plus, b.plus).map_or(Node::Rare, Node::number),
+                    _ => Node::Pair(*op, a, b),
+                },
                 (a, b) => Node::Binary(*op, Box::new((a, b))),
             },
             Expr::Conditional(c, a, b) => {
@@ -227,6 +247,18 @@ impl Node {
             Expr::Len(place) => Node::Len(Box::new(Path::new(place))),
             Expr::Probe(probe, place) => Node::Probe(*probe, Box::new(Path::new(place))),
             _ => Node::Rare,
+        }
+    }
+
+    fn number(value: i32) -> Self {
+        Node::Leaf(Leaf { offset: 0, plus: value, base: base::START, mask: 0 })
+    }
+
+    /// The value, if it is the same everywhere.
+    fn constant(&self) -> Option<i32> {
+        match self {
+            Node::Leaf(leaf) if leaf.mask == 0 => Some(leaf.plus),
+            _ => None,
         }
     }
 
@@ -240,7 +272,7 @@ impl Node {
 
     /// The value. The frequent kinds are kept apart from the rest to be short.
     #[inline(always)]
-    fn quick_value(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    pub fn quick_value(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
         match self {
             Node::Leaf(leaf) => Some(leaf.value(cx, state)),
             Node::Pair(op, a, b) => pair(*op, *a, *b, cx, state),

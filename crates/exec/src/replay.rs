@@ -41,6 +41,9 @@ pub struct ReplayedStep {
 /// Follows a walk and keeps what it wants to know of it. A walk is generic in it,
 /// so a search pays nothing for what only a replay needs.
 pub(crate) trait Recorder {
+    /// Whether it wants to know anything.
+    const RECORDS: bool;
+
     /// The steps so far.
     type Trail: Copy + Default + std::fmt::Debug;
 
@@ -69,6 +72,7 @@ pub(crate) trait Recorder {
 pub(crate) struct Silent;
 
 impl Recorder for Silent {
+    const RECORDS: bool = false;
     type Trail = ();
 
     fn extend(&mut self, (): (), _: Actor, _: StmtId, _: StepKind, _: &[u8]) {}
@@ -93,6 +97,7 @@ struct Replayer {
 }
 
 impl Recorder for Replayer {
+    const RECORDS: bool = true;
     type Trail = usize;
 
     fn extend(

@@ -4,6 +4,7 @@ use crate::channel::Message;
 use crate::eval::Context;
 use crate::exec::Exec;
 use crate::fault::{Fault, violation};
+use crate::lineup::Lineup;
 use crate::prepared::Act;
 use crate::shape::set_location;
 use spinor_program::{Action, LocId, StmtId, Transition};
@@ -93,22 +94,33 @@ impl Exec {
         // If the length changed, a process came or went.
         let same = next.len() == cx.state.len();
         let lineup = if same { cx.lineup } else { self.lineup(next) };
-        let moves = transition.target != LocId(0);
         match cx.pid {
-            Some(pid) => {
-                if let Some(seat) = lineup.seats.get(pid).filter(|_| moves) {
-                    seat.set_location(next, transition.target);
-                }
-                if self.program.uses_last {
-                    next[lineup.shape.last] = pid as u8;
-                }
-            }
+            Some(pid) => self.advance(lineup, pid, transition, next),
             None => {
-                if let Some(claim) = self.options.claim.filter(|_| moves) {
+                if let Some(claim) = self.options.claim.filter(|_| transition.target != LocId(0)) {
                     let claim = &self.program.claims[claim];
                     set_location(claim, next, lineup.claim, transition.target);
                 }
             }
+        }
+    }
+
+    /// Moves process `pid` on in a state of `lineup`.
+    #[inline(always)]
+    pub(crate) fn advance(
+        &self,
+        lineup: &Lineup,
+        pid: usize,
+        transition: &Transition,
+        next: &mut [u8],
+    ) {
+        if transition.target != LocId(0)
+            && let Some(seat) = lineup.seats.get(pid)
+        {
+            seat.set_location(next, transition.target);
+        }
+        if self.program.uses_last {
+            next[lineup.shape.last] = pid as u8;
         }
     }
 

@@ -11,13 +11,15 @@
 //! not bounded by the stack of the machine. A sequence that comes back to a
 //! state it was in is cut there: nothing new can follow.
 
+use crate::eval::Context;
 use crate::exec::Exec;
 use crate::fault::{Fault, violation};
 use crate::lineup::Lineup;
+use crate::plan::Plan;
 use crate::replay::{Actor, Recorder, StepKind};
 use crate::step::{Attempt, Effect, Try};
 use spinor_program::{LocId, Transition};
-use spinor_ts::{Expansion, Violation, ViolationKind};
+use spinor_ts::{Event, Expansion, Violation, ViolationKind};
 use std::collections::HashSet;
 
 /// Length of an atomic sequence from which on repetitions are looked for.
@@ -30,6 +32,9 @@ const MANY: u64 = 1 << 19;
 /// Steps inside atomic sequences of one expansion after which it is given up:
 /// the sequence may count for ever, and nobody can stop an expansion.
 const TOO_MANY: u64 = 1 << 20;
+
+/// Bytes of successors up to which there is certainly room for one more.
+const IN_PLACE: usize = 1 << 27;
 
 /// What is said then.
 const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut";
@@ -252,12 +257,29 @@ impl<'a, R: Recorder> Walk<'a, R> {
         let state = if frame.exclusive { &states[frame.start..frame.end] } else { root };
         let cx = exec.context(frame.lineup, state, Some(pid), frame.timeout);
         let deterministic = frame.lineup.seats[pid].deterministic;
+        // Plans know nothing of these.
+        let planned = !deterministic && !exec.restricts_moves && exec.given_up.get().is_none();
         for transition in &exec.prepared.moves[frame.next as usize..frame.last as usize] {
             // One executable escape pre-empts everything after it.
             if frame.escape != LocId(0) && transition.escape != frame.escape {
                 break;
             }
             frame.next += 1;
+            let plan = &exec.prepared.plans[transition.statement.index()];
+            match plan.is_due(&cx, frame.moved) {
+                Some(false) if planned => continue,
+                Some(true) if planned && !transition.atomic => {
+                    if push_planned(plan, &cx, pid, transition, self.out, steps) {
+                        frame.moved = true;
+                        frame.escape = transition.escape;
+                        if R::RECORDS {
+                            record_step(self.recorder, self.out, frame, transition);
+                        }
+                        continue;
+                    }
+                }
+                _ => {}
+            }
             let try_ = Try { moved: frame.moved, offer: None };
             let attempt = exec.attempt(&cx, try_, transition, effect);
             let blocked = attempt == Attempt::Blocked;
@@ -401,4 +423,44 @@ impl<'a, R: Recorder> Walk<'a, R> {
             self.push_violation(self.exec.runtime(None, fault), steps, trail);
         }
     }
+}
+
+/// Carries out a plan and makes an event of it; says whether that is done.
+#[inline(always)]
+fn push_planned(
+    plan: &Plan,
+    cx: &Context<'_>,
+    pid: usize,
+    transition: &Transition,
+    out: &mut Expansion,
+    steps: u32,
+) -> bool {
+    let (events, bytes) = out.raw_parts();
+    let start = bytes.len();
+    if start > IN_PLACE {
+        return false;
+    }
+    bytes.extend_from_slice(cx.state);
+    let next = &mut bytes[start..];
+    if plan.carry_out(cx, next).is_none() {
+        bytes.truncate(start);
+        return false;
+    }
+    cx.exec.advance(cx.lineup, pid, transition, next);
+    events.push(Event::successor(steps, start as u32, bytes.len() as u32));
+    true
+}
+
+/// Tells the recorder of the last event, which is a step of the process at hand.
+fn record_step<R: Recorder>(
+    recorder: &mut R,
+    out: &Expansion,
+    frame: &Frame<'_, R::Trail>,
+    transition: &Transition,
+) {
+    let number = out.events().len() - 1;
+    let (actor, id) = (Actor::Process(frame.pid), transition.statement);
+    let state = out.state(&out.events()[number]);
+    let trail = recorder.extend(frame.trail, actor, id, StepKind::Step, state);
+    recorder.event(number, trail);
 }
