@@ -32,6 +32,21 @@ pub(super) fn differences(a: &[u8], b: &[u8], base: usize) -> u64 {
     mask
 }
 
+/// The same for strings of one block, from their beginning.
+#[inline]
+pub(super) fn differences_in_block(a: &[u8], b: &[u8]) -> u64 {
+    let len = a.len();
+    assert!(b.len() == len && (SHORTEST..=BLOCK).contains(&len));
+    let last = len - SHORTEST;
+    let mut mask = lanes(a, b, last) << last;
+    let mut at = 0;
+    while at < last {
+        mask |= lanes(a, b, at) << at;
+        at += SHORTEST;
+    }
+    mask
+}
+
 /// Eight bytes as a number, the first one lowest.
 ///
 /// # Panics
@@ -48,7 +63,7 @@ pub(super) fn eight_bytes(state: &[u8], at: usize) -> u64 {
 fn lanes(a: &[u8], b: &[u8], at: usize) -> u64 {
     use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8};
     debug_assert!(at + SHORTEST <= a.len() && a.len() == b.len());
-    // SAFETY: `differences` sees to it that 16 bytes from `at` on lie within both; the
+    // SAFETY: the callers see to it that 16 bytes from `at` on lie within both; the
     // instructions belong to every processor of this kind, loads need no alignment.
     let equal = unsafe {
         let a = _mm_loadu_si128(a.as_ptr().add(at).cast());
@@ -78,6 +93,9 @@ mod tests {
             let mut b = a.clone();
             for _ in 0..random.usize(..4) {
                 b[random.usize(..len)] ^= 1 << random.u32(..8);
+            }
+            if len <= BLOCK {
+                assert_eq!(differences_in_block(&a, &b), differences(&a, &b, 0));
             }
             for base in (0..len).step_by(BLOCK) {
                 let mask = differences(&a, &b, base);

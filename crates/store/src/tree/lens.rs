@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub(super) struct Spot {
     /// Of the bytes that a leaf can have.
     pub(super) mask: u64,
+    /// The bits that stand for later bytes of the first block.
+    pub(super) later: u64,
     /// Eight bytes are loaded from here…
     pub(super) at: u32,
     /// …and these many bits are before the leaf.
@@ -51,6 +53,7 @@ impl Lens {
             let field = packing.fields.get(at).filter(|_| is_flat);
             Spot {
                 mask: leaf.mask,
+                later: u64::MAX.checked_shl(leaf.end).unwrap_or(0),
                 at: leaf.at,
                 skip: leaf.shift as u8,
                 shift: field.map_or(0, |field| field.shift as u8),

@@ -2,7 +2,7 @@
 
 use super::Tree;
 use super::cache::Cache;
-use super::diff::{BLOCK, SHORTEST, differences};
+use super::diff::{BLOCK, SHORTEST, differences, differences_in_block};
 use super::layouts::{FORMS, Shape};
 use super::lens::{Lens, Lenses, Spot};
 use super::origin::Origin;
@@ -354,13 +354,24 @@ fn each_change(
     mut visit: impl FnMut(usize, &Spot) -> bool,
 ) -> bool {
     let leaf_of = &*lens.shape.leaf_of;
+    if state.len() <= BLOCK {
+        let mut mask = differences_in_block(state, old);
+        while mask != 0 {
+            let at = leaf_of[mask.trailing_zeros() as usize] as usize;
+            // Bytes of the prefix have no leaf.
+            let Some(spot) = lens.spots.get(at) else { return false };
+            if !visit(at, spot) {
+                return false;
+            }
+            mask &= spot.later;
+        }
+        return true;
+    }
     let mut done = 0;
-    let mut base = 0;
-    loop {
+    for base in (0..state.len()).step_by(BLOCK) {
         let mut mask = after(differences(state, old, base), done, base);
         while mask != 0 {
             let at = leaf_of[base + mask.trailing_zeros() as usize] as usize;
-            // Bytes of the prefix have no leaf.
             let Some(spot) = lens.spots.get(at) else { return false };
             if !visit(at, spot) {
                 return false;
@@ -368,11 +379,8 @@ fn each_change(
             done = spot.end as usize;
             mask = after(mask, done, base);
         }
-        base += BLOCK;
-        if base >= state.len() {
-            return true;
-        }
     }
+    true
 }
 
 /// The bits of a mask that stand for bytes from `done` on.
