@@ -134,7 +134,7 @@ impl Blocks {
         let start = self.address(number);
         prefetch_at(start);
         // A string of ordinary length reaches into the next line at most.
-        prefetch_at(start.wrapping_add(32));
+        prefetch_at(start.wrapping_add(48));
     }
 
     #[cold]
@@ -268,7 +268,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(4);
         check((0..40_000).map(|_| random.usize(..30)));
         check([254, 255, 256, 0, 1, 254, 255].into_iter());
-        check((0..3_000).map(|index| index));
+        check(0..3_000);
         check((0..100).map(|index| 100_000 + index));
         check((0..3).map(|_| 9 << 20));
     }

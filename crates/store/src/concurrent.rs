@@ -241,11 +241,6 @@ impl Table {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// About how many entries there are: exact for small tables, from samples for large ones.
-    pub(crate) fn len_estimate(&self) -> u64 {
-        self.segments.iter().map(|segment| segment.current().len_estimate()).sum()
-    }
-
     /// Calls `visit` for every entry, in no particular order. Entries that are added
     /// meanwhile may be missed.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(u64)) {

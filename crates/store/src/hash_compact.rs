@@ -5,7 +5,7 @@ use crate::hash::hash;
 use crate::{Insertion, Loss, Store};
 
 /// Few, for large pages.
-const SEGMENTS: usize = 16;
+const SEGMENTS: usize = 8;
 
 /// A set that takes states with the same 64-bit hash for one.
 #[derive(Debug)]

@@ -19,6 +19,7 @@ mod chunked;
 mod concurrent;
 mod depths;
 mod dictionary;
+mod equal;
 mod exact;
 mod hash;
 mod hash_compact;

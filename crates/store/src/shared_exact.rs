@@ -2,12 +2,13 @@
 
 use crate::blocks::{Blocks, Number, Writer};
 use crate::concurrent::{Found, Table};
+use crate::equal::equal;
 use crate::hash::hash;
 use crate::{Insertion, Store};
 use std::sync::Arc;
 
 /// Few, for large pages.
-const SEGMENTS: usize = 16;
+const SEGMENTS: usize = 8;
 
 /// A set that keeps all bytes of all states and never errs.
 ///
@@ -90,7 +91,7 @@ impl Store for SharedExact {
 
     #[inline]
     fn insert(&self, local: &mut SharedExactLocal, key: u64, state: &[u8]) -> Insertion<Number> {
-        let is_it = |entry| self.states.get(number(entry)) == state;
+        let is_it = |entry| equal(self.states.get(number(entry)), state);
         let make = || entry(tag(key), local.writer.write(state));
         match self.table.find_or_insert(tag(key), is_it, make) {
             // A string that lost the race is not kept.
@@ -104,7 +105,7 @@ impl Store for SharedExact {
 
     #[inline]
     fn contains(&self, _local: &mut SharedExactLocal, key: u64, state: &[u8]) -> bool {
-        let is_it = |entry| self.states.get(number(entry)) == state;
+        let is_it = |entry| equal(self.states.get(number(entry)), state);
         self.table.find(tag(key), is_it).is_some()
     }
 

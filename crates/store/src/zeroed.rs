@@ -111,7 +111,7 @@ mod system {
             if start == libc::MAP_FAILED {
                 failed();
             }
-            let start = NonNull::new(start).unwrap_or_else(|| failed());
+            let start = NonNull::new(start).unwrap_or_else(failed);
             let mut aligned: NonNull<u8> = start.cast();
             if is_large {
                 let skip = aligned.as_ptr().align_offset(large);
@@ -143,7 +143,7 @@ mod system {
 mod tests {
     use super::*;
 
-    fn bytes(memory: &Zeroed) -> &mut [u8] {
+    fn bytes(memory: &mut Zeroed) -> &mut [u8] {
         // SAFETY: the memory is valid for its length and used by this test alone.
         unsafe { std::slice::from_raw_parts_mut(memory.start().as_ptr(), memory.bytes()) }
     }
@@ -151,13 +151,13 @@ mod tests {
     #[test]
     fn is_zero_and_aligned() {
         for length in [0, 1, 100, 5_000, MAPPED, LARGE_PAGE - 1, LARGE_PAGE, 3 * LARGE_PAGE + 77] {
-            let memory = Zeroed::new(length);
+            let mut memory = Zeroed::new(length);
             assert_eq!(memory.start().as_ptr().addr() % LINE, 0);
             assert_eq!(memory.bytes(), length.max(1));
-            assert!(bytes(&memory).iter().all(|byte| *byte == 0));
-            bytes(&memory).fill(7);
+            assert!(bytes(&mut memory).iter().all(|byte| *byte == 0));
+            bytes(&mut memory).fill(7);
             if memory.release() > 0 {
-                assert!(bytes(&memory).iter().all(|byte| *byte == 0));
+                assert!(bytes(&mut memory).iter().all(|byte| *byte == 0));
             }
         }
     }

@@ -13,8 +13,6 @@ const FIRST: usize = 8;
 const LARGE: usize = (8 << 20) / size_of::<Line>();
 /// Lines that are copied in one go.
 const CHUNK: usize = if cfg!(test) { 2 } else { 1024 };
-/// Lines that are looked at for an estimate.
-const SAMPLE: usize = 256;
 
 /// The lines of a segment.
 #[derive(Debug)]
@@ -159,14 +157,6 @@ impl Array {
         full * 20 >= self.len * 11
     }
 
-    pub(super) fn len_estimate(&self) -> u64 {
-        let sample = self.lines().iter().step_by(self.len.div_ceil(SAMPLE));
-        let lines = sample.len() as u64;
-        let mut entries = 0;
-        sample.for_each(|line| line.for_each(|_| entries += 1));
-        entries * self.len as u64 / lines.max(1)
-    }
-
     pub(super) fn for_each(&self, visit: &mut impl FnMut(u64)) {
         self.lines().iter().for_each(|line| line.for_each(&mut *visit));
     }
@@ -251,7 +241,8 @@ impl Array {
 
 /// An entry's tag without the bits that choose the segment.
 fn rest(entry: u64, bits: u32) -> u32 {
-    ((entry << bits) >> 32) as u32
+    // As for a probe, which knows the tag alone: what follows it must not count.
+    ((entry >> 32) << bits) as u32
 }
 
 /// Segments have different lengths so that they grow at different times.
