@@ -11,6 +11,8 @@
 //! written is dropped, and the interpreter expands the state. So there is one
 //! description of what happens then, and generated code never traps.
 
+#![allow(unsafe_code)]
+
 use spinor_ts::Event;
 
 /// `step(cx, state, frame, pid)`: `state` is readable [`SLACK`] bytes beyond its end,
@@ -24,6 +26,10 @@ pub const MOVED: u32 = 1;
 pub const BAIL: u32 = 2;
 /// Flag of a step function: some event carries [`ATOMIC`].
 pub const CONTINUES: u32 = 4;
+
+/// Flag of a step function, alone: there is not enough room, nothing was written. Make
+/// room for `Cx::wanted_events` and `Cx::wanted_bytes`, then call again ([`call`] does so).
+pub const ROOM: u32 = 8;
 
 /// In `Event::steps` as written by a step function: the process whose pid is in the
 /// bits from [`PID_SHIFT`] on stays inside an atomic sequence.
@@ -113,6 +119,11 @@ pub struct Cx {
     pub message_size: usize,
     /// For the helpers: the driver's own data.
     pub driver: *mut std::ffi::c_void,
+
+    /// Room for so many events is missing, after [`ROOM`].
+    pub wanted_events: usize,
+    /// Room for so many bytes is missing, after [`ROOM`].
+    pub wanted_bytes: usize,
 }
 
 /// Functions of the driver that generated code calls.
@@ -136,4 +147,30 @@ pub struct Helpers {
         priority: i32,
         out: *mut u8,
     ) -> i64,
+}
+
+/// Calls a step function; if it lacks room, makes room and calls it again.
+///
+/// # Safety
+/// As for the step function; the helpers are those of the driver of `cx`.
+#[inline]
+pub unsafe fn call(
+    step: StepFn,
+    cx: *mut Cx,
+    state: *const u8,
+    frame: usize,
+    pid: usize,
+    helpers: &Helpers,
+) -> u32 {
+    // SAFETY: as promised by the caller.
+    unsafe {
+        let flags = step(cx, state, frame, pid);
+        if flags & ROOM == 0 {
+            return flags;
+        }
+        if (helpers.grow)(cx, (*cx).wanted_events, (*cx).wanted_bytes) != 0 {
+            return BAIL;
+        }
+        step(cx, state, frame, pid)
+    }
 }

@@ -5,7 +5,7 @@
 //! error of the model above all) is not tried here: the interpreter expands it.
 #![allow(unsafe_code)]
 
-use crate::abi::{BAIL, CONTINUES, Cx, MOVED, SLACK, StepFn};
+use crate::abi::{self, BAIL, CONTINUES, Cx, MOVED, SLACK, StepFn};
 use crate::compile::{Code, CompileError, compile};
 use crate::events::Room;
 use crate::helpers::{HELPERS, Service};
@@ -278,7 +278,9 @@ impl Native {
             let first = self.event_count();
             // SAFETY: the step function of the process's type, on a state with slack
             // that `cx` describes; the cursors stand in an open room.
-            let flags = unsafe { (runner.step)(&raw mut self.cx, state, runner.frame, pid) };
+            let flags = unsafe {
+                abi::call(runner.step, &raw mut self.cx, state, runner.frame, pid, &HELPERS)
+            };
             all |= flags;
             if flags & (BAIL | CONTINUES) != 0 || steps != 0 {
                 if flags & BAIL != 0 {
@@ -404,5 +406,7 @@ fn no_context() -> Cx {
         message: null_mut(),
         message_size: 0,
         driver: null_mut(),
+        wanted_events: 0,
+        wanted_bytes: 0,
     }
 }

@@ -6,8 +6,9 @@
 //! worked off from there, depth first, as the interpreter does it.
 #![allow(unsafe_code)]
 
-use crate::abi::{ATOMIC, BAIL, CONTINUES, MOVED, PID_SHIFT, SLACK};
+use crate::abi::{self, ATOMIC, BAIL, CONTINUES, MOVED, PID_SHIFT, SLACK};
 use crate::events::{copy_words, emit};
+use crate::helpers::HELPERS;
 use crate::native::{Bail, Native};
 use crate::state_set::StateSet;
 

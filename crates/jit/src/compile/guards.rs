@@ -1,6 +1,7 @@
 //! Functions that only look: `enabled`, `provided`, who may move.
 
 use super::emit::{Address, Emit, FIXED, View};
+use super::step::reachable;
 use crate::abi::{Cx, FrameAt};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -16,13 +17,15 @@ pub(super) fn enabled<'f>(mut e: Emit<'_, 'f>) -> FunctionBuilder<'f> {
     let at = e.load_counter(process.location_bytes, FIXED, at);
     let (yes, no) = (e.b.create_block(), e.b.create_block());
     let locations = &process.automaton.locations;
+    let reachable = reachable(&process.automaton);
     let blocks: Vec<Block> = locations
         .iter()
-        .map(|l| if l.transitions.is_empty() { no } else { e.b.create_block() })
+        .zip(reachable)
+        .map(|(l, r)| if l.transitions.is_empty() || !r { no } else { e.b.create_block() })
         .collect();
     e.switch(at, &blocks);
     for (location, block) in locations.iter().zip(&blocks) {
-        if !location.transitions.is_empty() {
+        if *block != no {
             e.enter(*block);
             e.any_executable(&location.transitions, view, yes);
             e.b.ins().jump(no, &[]);

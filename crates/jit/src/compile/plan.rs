@@ -2,7 +2,7 @@
 
 use super::emit::Body;
 use super::facts::Facts;
-use super::step::Role;
+use super::step::{Role, reachable};
 use spinor_program::Action;
 use spinor_program::expr::ProctypeId;
 use std::ops::Range;
@@ -97,8 +97,8 @@ fn weights(facts: &Facts<'_>, body: Body) -> Vec<usize> {
         Action::DStep(inner) => 1 + inner.locations.iter().map(Vec::len).sum::<usize>(),
         _ => 1,
     };
-    let locations = process.automaton.locations.iter();
-    locations.map(|l| l.transitions.iter().map(weight).sum()).collect()
+    let locations = process.automaton.locations.iter().zip(reachable(&process.automaton));
+    locations.map(|(l, r)| if r { l.transitions.iter().map(weight).sum() } else { 0 }).collect()
 }
 
 /// Adds the functions of one role: one, or several and a distributor.

@@ -146,7 +146,7 @@ impl Emit<'_, '_> {
         self.b.def_var(self.out.moved, yes);
         // The receivers have used up room.
         let most = self.process().automaton.locations[self.out.location.index()].transitions.len();
-        self.reserve(most);
+        self.reserve(most, false);
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }

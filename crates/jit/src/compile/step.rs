@@ -3,13 +3,13 @@
 use super::emit::{Address, Body, Emit, FIXED, PLAIN, View};
 use super::facts::{find_run, has_run};
 use super::perform::{Offering, Way};
-use crate::abi::{ATOMIC, CONTINUES, Cx, MOVED, PID_SHIFT};
+use crate::abi::{ATOMIC, CONTINUES, Cx, MOVED, PID_SHIFT, ROOM};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     Block, BlockCall, InstBuilder, JumpTableData, Value, ValueListPool, types,
 };
 use cranelift_frontend::FunctionBuilder;
-use spinor_program::{Action, LocId, Transition};
+use spinor_program::{Action, Automaton, LocId, Transition};
 use spinor_ts::Event;
 use std::mem::offset_of;
 use std::ops::Range;
@@ -56,13 +56,17 @@ impl Emit<'_, '_> {
         let zero = self.int(0);
         self.b.def_var(self.out.flags, zero);
         let all = &process.automaton.locations;
+        let reachable = reachable(&process.automaton);
         let relevant = |at: usize| {
-            all[at].transitions.iter().filter(|t| self.may_apply(t)).copied().collect::<Vec<_>>()
+            let all = all[at].transitions.iter().filter(|_| reachable[at]);
+            all.filter(|t| self.may_apply(t)).copied().collect::<Vec<_>>()
         };
         let tries: Vec<Vec<Transition>> = part.clone().map(relevant).collect();
         let most = tries.iter().map(Vec::len).max().unwrap_or(0);
         if self.out.role == Role::Step {
-            self.reserve(most);
+            // A claim does not ask for room: its caller would not know.
+            let may_ask = matches!(self.body, Body::Process(_));
+            self.reserve(most, may_ask);
         }
         let at = Address { base: view.frame, offset: 0 };
         let at = self.load_counter(process.location_bytes, FIXED, at);
@@ -80,7 +84,7 @@ impl Emit<'_, '_> {
             self.enter(*block);
             self.out.location = LocId(location as u32);
             if self.out.role == Role::Accept {
-                self.reserve(tries.len());
+                self.reserve(tries.len(), false);
             }
             self.transitions(tries, view);
             self.b.ins().jump(self.out.exit, &[]);
@@ -267,7 +271,9 @@ impl Emit<'_, '_> {
     }
 
     /// Takes the cursors from memory and makes sure that there is room for `count` events.
-    pub fn reserve(&mut self, count: usize) {
+    /// If not, returns to ask for it; that is possible before anything was written, and
+    /// saves a function its only call. Otherwise makes room.
+    pub fn reserve(&mut self, count: usize, may_ask: bool) {
         let growth = self.most_growth();
         let bytes = self.variable_field(types::I64, offset_of!(Cx, bytes));
         let events = self.variable_field(types::I64, offset_of!(Cx, events));
@@ -291,9 +297,17 @@ impl Emit<'_, '_> {
         self.b.set_cold_block(slow);
         self.b.ins().brif(grows, slow, &[], ready, &[]);
         self.enter(slow);
+        let count = self.word(count as i64);
+        if may_ask {
+            self.set_field(offset_of!(Cx, wanted_events), count);
+            self.set_field(offset_of!(Cx, wanted_bytes), need);
+            let answer = self.int(ROOM as i32);
+            self.b.ins().return_(&[answer]);
+            self.enter(ready);
+            return;
+        }
         let signature = super::emit::signature(self.facts.conv, 3);
         let sig = self.b.import_signature(signature);
-        let count = self.word(count as i64);
         let grow = self.facts.helpers.grow as usize;
         let failed = self.call_address(grow, sig, &[self.cx, count, need]);
         self.bail_if(failed);
@@ -329,4 +343,16 @@ impl Emit<'_, '_> {
         self.set_field(offset_of!(Cx, bytes), bytes);
         self.set_field(offset_of!(Cx, events), events);
     }
+}
+
+/// Which locations a process can be at.
+pub(super) fn reachable(automaton: &Automaton) -> Vec<bool> {
+    let mut found = vec![false; automaton.locations.len()];
+    let mut left = vec![automaton.start];
+    while let Some(at) = left.pop() {
+        if !std::mem::replace(&mut found[at.index()], true) {
+            left.extend(automaton.locations[at.index()].transitions.iter().map(|t| t.target));
+        }
+    }
+    found
 }
