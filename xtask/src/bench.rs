@@ -8,6 +8,7 @@
 
 mod document;
 mod figures;
+mod limits;
 mod machine;
 mod models;
 mod options;
@@ -19,6 +20,7 @@ mod rounds;
 mod section;
 mod spinor;
 mod subject;
+mod table;
 mod tables;
 
 use std::path::PathBuf;
@@ -92,7 +94,7 @@ fn measure(wanted: &Wanted, record: &mut Record) -> Result<bool> {
         println!("note: no ../shared/corpus, so only our own models are measured");
     }
     if wanted.sections.contains(&Section::Machine) {
-        record.rows.extend(limits(&point));
+        record.rows.extend(memory(&point));
     }
     let models: Vec<Model> =
         models::list(wanted.quick).into_iter().filter(|m| m.name.contains(&wanted.model)).collect();
@@ -129,21 +131,21 @@ fn measure(wanted: &Wanted, record: &mut Record) -> Result<bool> {
 }
 
 /// What the machine's memory can do.
-fn limits(point: &Point) -> Vec<Row> {
+fn memory(point: &Point) -> Vec<Row> {
     println!("the machine's memory");
-    let facts = machine::memory_limit().unwrap_or_else(|error| {
+    let accesses = limits::measure().unwrap_or_else(|error| {
         println!("  not measured: {error:#}");
         Vec::new()
     });
-    let row = |(model, value): (String, String)| Row {
+    let row = |access: limits::Access| Row {
         point: point.clone(),
         section: Section::Machine.name().to_owned(),
-        model,
-        subject: "memory_limit".to_owned(),
+        model: access.bytes.to_string(),
+        subject: access.way.to_owned(),
         rounds: 1,
-        entry: Entry::Note(value),
+        entry: Entry::Note(access.nanoseconds.to_string()),
     };
-    facts.into_iter().map(row).collect()
+    accesses.into_iter().map(row).collect()
 }
 
 /// Where the time goes in the models that are measured for everything.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::limits;
 use super::promises;
 use super::record::{ABOUT, Record, latest};
 use super::section::Section;
@@ -42,6 +43,11 @@ pub fn document(record: &Record, notes: &str) -> String {
         let times = if rounds == 1 { "once" } else { &format!("{rounds} times") };
         let _ = writeln!(text, "Measured {}, commit {}, {times}.\n", point.date, point.commit);
         text.push_str(&tables::section(section, &view));
+        if section == Section::Machine
+            && let Some(distance) = limits::distance(record)
+        {
+            let _ = writeln!(text, "\n{distance}");
+        }
     }
     if !notes.trim().is_empty() {
         let _ = write!(text, "\n{}\n", notes.trim());

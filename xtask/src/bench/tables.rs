@@ -1,32 +1,11 @@
 //! A table for each section.
 
-use super::figures::{Figures, factor};
+use super::figures::Figures;
+use super::limits;
 use super::profile;
 use super::record::View;
 use super::section::Section;
-
-/// A table in the making.
-struct Table {
-    columns: Vec<&'static str>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    fn new(columns: &[&'static str]) -> Self {
-        Table { columns: columns.to_vec(), rows: Vec::new() }
-    }
-
-    /// The first column is text, the others are numbers.
-    fn format(&self) -> String {
-        let mut text = format!("| {} |\n|---|", self.columns.join(" | "));
-        text.push_str(&"--:|".repeat(self.columns.len() - 1));
-        text.push('\n');
-        for row in &self.rows {
-            text.push_str(&format!("| {} |\n", row.join(" | ")));
-        }
-        text
-    }
-}
+use super::table::{MISSING, Table, cell, count, fine_seconds, missed, seconds, times};
 
 /// What a section measured, with a sentence on how to read it.
 pub fn section(section: Section, view: &View) -> String {
@@ -37,7 +16,7 @@ pub fn section(section: Section, view: &View) -> String {
         Section::Memory => memory(view),
         Section::Lossy => lossy(view),
         Section::Growth => growth(view),
-        Section::Machine => machine(view),
+        Section::Machine => limits::table(view),
         Section::Profile => profile(view),
     };
     let mut text = format!("{explanation}\n\n{}", table.format());
@@ -287,16 +266,6 @@ fn growth(view: &View) -> (&'static str, Table) {
     (explanation, table)
 }
 
-fn machine(view: &View) -> (&'static str, Table) {
-    let mut table = Table::new(&["what", "measured"]);
-    for (what, _, value) in view.notes() {
-        table.rows.push(vec![what.to_owned(), value.to_owned()]);
-    }
-    let explanation = "What the memory of this machine can do, by `cargo run --release -p \
-        spinor-store --example memory_limit`.";
-    (explanation, table)
-}
-
 fn profile(view: &View) -> (&'static str, Table) {
     let mut table = Table::new(&["model"]);
     table.columns.extend(profile::PARTS);
@@ -316,63 +285,11 @@ fn profile(view: &View) -> (&'static str, Table) {
     (explanation, table)
 }
 
-const MISSING: &str = "–";
-
-fn cell(figures: Option<&Figures>, show: impl Fn(&Figures) -> String) -> String {
-    figures.map_or_else(|| MISSING.to_owned(), show)
-}
-
-fn times(
-    theirs: Option<&Figures>,
-    ours: Option<&Figures>,
-    time: impl Fn(&Figures) -> f64,
-) -> String {
-    match (theirs, ours) {
-        (Some(theirs), Some(ours)) => format!("{:.1}", factor(time(theirs), time(ours))),
-        _ => MISSING.to_owned(),
-    }
-}
-
-fn missed(all: Option<&Figures>, some: Option<&Figures>) -> String {
-    match (all, some) {
-        (Some(all), Some(some)) => (all.stored as i64 - some.stored as i64).to_string(),
-        _ => MISSING.to_owned(),
-    }
-}
-
-fn seconds(time: f64) -> String {
-    format!("{time:.2}")
-}
-
-fn fine_seconds(time: f64) -> String {
-    format!("{time:.3}")
-}
-
-/// `1,234,567`
-fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::record::tests::row;
     use super::super::record::{Entry, Record};
     use super::*;
-
-    #[test]
-    fn numbers_are_readable() {
-        assert_eq!(count(7), "7");
-        assert_eq!(count(123_456), "123,456");
-        assert_eq!(count(1_234_567), "1,234,567");
-    }
 
     #[test]
     fn missing_figures_leave_gaps_with_a_reason() {
