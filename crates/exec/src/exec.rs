@@ -37,7 +37,7 @@ pub struct Exec {
     /// Why a step was given up since this was last emptied.
     pub(crate) given_up: Cell<Option<&'static str>>,
     /// Memory of walks, for the next one.
-    pub(crate) buffers: RefCell<Buffers>,
+    pub(crate) buffers: RefCell<Buffers<()>>,
     /// The same for `d_step`.
     pub(crate) spare: RefCell<Vec<u8>>,
 }

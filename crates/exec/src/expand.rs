@@ -31,13 +31,14 @@ impl Exec {
         state: &[u8],
         out: &mut Expansion,
         recorder: &mut R,
-        buffers: &mut Buffers,
+        buffers: &mut Buffers<R::Trail>,
     ) {
         let mut walk = Walk::new(self, out, recorder, buffers);
         match self.options.claim {
             Some(claim) => walk.with_claim(claim, state),
             None => walk.without_claim(state),
         }
+        walk.finish();
         out.cut = out.cut.or(self.given_up.take());
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Replay, simulation and every test take this crate as the judge, so simple
 //! beats clever here. Read [`Exec::expand`](spinor_ts::TransitionSystem::expand)
-//! first (`expand`, `walk`), then `step` and `message` (when a statement is
+//! first (`expand`, `walk`, `sweep`), then `step` and `message` (when a statement is
 //! executable and what it does), `eval` (expressions) and `shape` (where things lie
 //! in a state).
 //!
@@ -38,6 +38,7 @@ mod replay;
 mod shape;
 mod starts;
 mod step;
+mod sweep;
 mod walk;
 
 pub use exec::{Exec, Options};

@@ -18,6 +18,10 @@ enum When {
     /// If nothing else of the process can move.
     Else,
     Holds(Node),
+    /// Not before this channel has room; the rest is not simple.
+    Room(Path),
+    /// Not before there is a message in this channel; the rest is not simple.
+    Message(Path),
 }
 
 #[derive(Debug)]
@@ -43,6 +47,11 @@ impl Plan {
     pub fn new(program: &Program, id: StmtId) -> Self {
         let mut builder = Builder { when: When::Unknown, steps: Vec::new(), statements: vec![id] };
         let is_simple = match &program.statement(id).action {
+            Action::Send(send) => builder.not_before(When::Room(Path::new(&send.channel))),
+            // Looking at a rendezvous channel is an error.
+            Action::Receive(receive) if !receive.copy => {
+                builder.not_before(When::Message(Path::new(&receive.channel)))
+            }
             Action::DStep(inner) => builder.chain(program, inner),
             action => builder.add(action, true),
         };
@@ -64,6 +73,11 @@ impl Plan {
             When::Holds(node) => Some(node.quick_value(cx, cx.state)? != 0),
             When::Always => Some(true),
             When::Else => Some(!moved),
+            When::Room(path) => {
+                let (len, capacity) = path.content(cx, cx.state)?;
+                (capacity > 0 && len >= capacity).then_some(false)
+            }
+            When::Message(path) => (path.content(cx, cx.state)?.0 == 0).then_some(false),
             When::Unknown => None,
         }
     }
@@ -121,6 +135,11 @@ impl Builder {
         let mut starts = false;
         action.walk(&mut |e| starts |= matches!(e, Expr::Run(_)));
         !starts
+    }
+
+    fn not_before(&mut self, when: When) -> bool {
+        self.when = when;
+        true
     }
 
     fn when_first(&mut self, is_first: bool, when: When) {

@@ -5,10 +5,12 @@
 //! kind, the plain expression is evaluated instead. So errors of the model are
 //! described once, there, and nodes neither report nor return them.
 
+mod build;
+
 use crate::eval::{Context, arithmetic};
 use crate::fault::Fault;
-use spinor_program::expr::{BinaryOp, Predefined, Probe, UnaryOp};
-use spinor_program::{Base, Expr, Place, Scalar};
+use spinor_program::expr::{BinaryOp, Probe, UnaryOp};
+use spinor_program::{Expr, Place, Scalar};
 
 /// An expression and its quick form.
 #[derive(Debug)]
@@ -41,12 +43,21 @@ pub(crate) struct Leaf {
     mask: u8,
 }
 
+/// A part of a sum.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Term {
+    leaf: Leaf,
+    factor: i32,
+}
+
 /// The quick form of an expression.
 #[derive(Debug)]
 pub(crate) enum Node {
     Leaf(Leaf),
     /// An operator on two leaves.
     Pair(BinaryOp, Leaf, Leaf),
+    /// A number and bytes times numbers.
+    Sum(i32, Box<[Term]>),
     Load(Box<Path>),
     Unary(UnaryOp, Box<Node>),
     Binary(BinaryOp, Box<(Node, Node)>),
@@ -121,6 +132,12 @@ impl Spot {
         Ok(())
     }
 
+    /// Whether the place certainly holds another channel than this.
+    #[inline]
+    pub fn is_other_channel(&self, cx: &Context<'_>, number: usize) -> bool {
+        self.path.channel(cx, cx.state).is_some_and(|n| n != number)
+    }
+
     /// The channel whose number the place holds, from 0.
     #[inline]
     pub fn channel(&self, cx: &Context<'_>) -> Result<usize, Fault> {
@@ -140,37 +157,6 @@ impl Leaf {
 }
 
 impl Path {
-    pub fn new(place: &Place) -> Self {
-        let mut offset = place.offset;
-        let mut indices = Vec::new();
-        for index in &place.indices {
-            let (bound, stride) = (index.bound, index.stride);
-            let value = Node::new(&index.value);
-            match value.constant().map(u32::try_from) {
-                Some(Ok(value)) if value < bound => offset += value * stride,
-                _ => indices.push(IndexBy { value, bound, stride }),
-            }
-        }
-        Path {
-            base: match place.base {
-                Base::Global => base::GLOBALS,
-                Base::Frame => base::FRAME,
-                Base::Hidden => base::HIDDEN,
-                Base::Sink => base::START,
-            },
-            is_sink: place.base == Base::Sink,
-            offset,
-            indices: indices.into(),
-            scalar: place.scalar,
-            mask: match place.scalar {
-                Scalar::Bit => 1,
-                Scalar::U8 => 0xff,
-                Scalar::Unsigned(bits @ 1..=8) => 0xff >> (8 - bits),
-                _ => 0,
-            },
-        }
-    }
-
     /// Where it lies, unless that is nowhere.
     #[inline(always)]
     fn locate(&self, cx: &Context<'_>, state: &[u8]) -> Option<usize> {
@@ -203,20 +189,21 @@ impl Path {
         Some(())
     }
 
-    #[inline]
+    #[inline(never)]
     fn load(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
         let at = self.locate(cx, state)?;
         Some(if self.mask != 0 { i32::from(state[at]) } else { self.scalar.load(state, at) })
     }
 
     #[inline]
-    fn channel(&self, cx: &Context<'_>, state: &[u8]) -> Option<usize> {
+    pub fn channel(&self, cx: &Context<'_>, state: &[u8]) -> Option<usize> {
         let number = usize::try_from(self.load(cx, state)?).ok()?.checked_sub(1)?;
         (number < cx.lineup.shape.channels.len()).then_some(number)
     }
 
     /// Messages in the channel whose number it holds, and its capacity.
-    fn content(&self, cx: &Context<'_>, state: &[u8]) -> Option<(usize, usize)> {
+    #[inline(never)]
+    pub fn content(&self, cx: &Context<'_>, state: &[u8]) -> Option<(usize, usize)> {
         let channel = cx.lineup.shape.channels[self.channel(cx, state)?];
         let buffer = cx.buffer(channel);
         Some((buffer.len(state, channel.offset), buffer.capacity))
@@ -224,52 +211,6 @@ impl Path {
 }
 
 impl Node {
-    pub fn new(e: &Expr) -> Self {
-        match e {
-            Expr::Const(value) => Node::number(*value),
-            Expr::Load(place) => Node::load(Path::new(place)),
-            Expr::Predefined(Predefined::Pid) => Node::Pid,
-            Expr::Predefined(Predefined::NrPr) => Node::Processes,
-            Expr::Predefined(Predefined::Timeout) => Node::Timeout,
-            Expr::Unary(op, a) => Node::Unary(*op, Box::new(Node::new(a))),
-            Expr::Binary(BinaryOp::And, ..) => Node::All(chain(e, BinaryOp::And)),
-            Expr::Binary(BinaryOp::Or, ..) => Node::Any(chain(e, BinaryOp::Or)),
-            Expr::Binary(op, a, b) => match (Node::new(a), Node::new(b)) {
-                (Node::Leaf(a), Node::Leaf(b)) => match (a.mask, b.mask) {
-                    (0, 0) => arithmetic(*op, a.plus, b.plus).map_or(Node::Rare, Node::number),
-                    _ => Node::Pair(*op, a, b),
-                },
-                (a, b) => Node::Binary(*op, Box::new((a, b))),
-            },
-            Expr::Conditional(c, a, b) => {
-                Node::Conditional(Box::new((Node::new(c), Node::new(a), Node::new(b))))
-            }
-            Expr::Len(place) => Node::Len(Box::new(Path::new(place))),
-            Expr::Probe(probe, place) => Node::Probe(*probe, Box::new(Path::new(place))),
-            _ => Node::Rare,
-        }
-    }
-
-    fn number(value: i32) -> Self {
-        Node::Leaf(Leaf { offset: 0, plus: value, base: base::START, mask: 0 })
-    }
-
-    /// The value, if it is the same everywhere.
-    fn constant(&self) -> Option<i32> {
-        match self {
-            Node::Leaf(leaf) if leaf.mask == 0 => Some(leaf.plus),
-            _ => None,
-        }
-    }
-
-    fn load(path: Path) -> Self {
-        if path.mask != 0 && path.indices.is_empty() && !path.is_sink {
-            // What is stored fits the mask already.
-            return Node::Leaf(Leaf { offset: path.offset, plus: 0, base: path.base, mask: 0xff });
-        }
-        Node::Load(Box::new(path))
-    }
-
     /// The value. The frequent kinds are kept apart from the rest to be short.
     #[inline(always)]
     pub fn quick_value(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
@@ -280,40 +221,28 @@ impl Node {
         }
     }
 
+    /// Each kind is a function of its own, so that this one is but a jump.
     fn value(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
-        Some(match self {
-            Node::Leaf(leaf) => leaf.value(cx, state),
-            Node::Pair(op, a, b) => return pair(*op, *a, *b, cx, state),
-            Node::Load(path) => return path.load(cx, state),
-            Node::Unary(op, a) => {
-                let a = a.quick_value(cx, state)?;
-                match op {
-                    UnaryOp::Neg => a.wrapping_neg(),
-                    UnaryOp::Not => i32::from(a == 0),
-                    UnaryOp::BitNot => !a,
-                }
-            }
-            Node::Binary(op, parts) => {
-                let a = parts.0.quick_value(cx, state)?;
-                return arithmetic(*op, a, parts.1.quick_value(cx, state)?);
-            }
-            Node::All(parts) => return all(parts, cx, state),
-            Node::Any(parts) => return any(parts, cx, state),
-            Node::Conditional(parts) => {
-                let (c, a, b) = &**parts;
-                let part = if c.quick_value(cx, state)? != 0 { a } else { b };
-                return part.quick_value(cx, state);
-            }
-            Node::Pid => cx.pid.map_or(0, |pid| pid as i32),
-            Node::Processes => cx.lineup.seats.len() as i32,
-            Node::Timeout => i32::from(cx.timeout),
-            Node::Len(path) => path.content(cx, state)?.0 as i32,
+        match self {
+            Node::Leaf(leaf) => Some(leaf.value(cx, state)),
+            Node::Pair(op, a, b) => pair(*op, *a, *b, cx, state),
+            Node::Sum(plus, terms) => sum(*plus, terms, cx, state),
+            Node::Load(path) => path.load(cx, state),
+            Node::Unary(op, a) => unary(*op, a, cx, state),
+            Node::Binary(op, parts) => binary(*op, parts, cx, state),
+            Node::All(parts) => all(parts, cx, state),
+            Node::Any(parts) => any(parts, cx, state),
+            Node::Conditional(parts) => conditional(parts, cx, state),
+            Node::Pid => Some(cx.pid.map_or(0, |pid| pid as i32)),
+            Node::Processes => Some(cx.lineup.seats.len() as i32),
+            Node::Timeout => Some(i32::from(cx.timeout)),
+            Node::Len(path) => path.content(cx, state).map(|(len, _)| len as i32),
             Node::Probe(probe, path) => {
                 let (len, capacity) = path.content(cx, state)?;
-                i32::from(probe_holds(*probe, len, capacity))
+                Some(i32::from(probe_holds(*probe, len, capacity)))
             }
-            Node::Rare => return None,
-        })
+            Node::Rare => None,
+        }
     }
 }
 
@@ -322,6 +251,38 @@ fn pair(op: BinaryOp, a: Leaf, b: Leaf, cx: &Context<'_>, state: &[u8]) -> Optio
     arithmetic(op, a.value(cx, state), b.value(cx, state))
 }
 
+#[inline(never)]
+fn sum(plus: i32, terms: &[Term], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    let add = |sum: i32, term: &Term| {
+        sum.wrapping_add(term.leaf.value(cx, state).wrapping_mul(term.factor))
+    };
+    Some(terms.iter().fold(plus, add))
+}
+
+#[inline(never)]
+fn unary(op: UnaryOp, a: &Node, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    let a = a.quick_value(cx, state)?;
+    Some(match op {
+        UnaryOp::Neg => a.wrapping_neg(),
+        UnaryOp::Not => i32::from(a == 0),
+        UnaryOp::BitNot => !a,
+    })
+}
+
+#[inline(never)]
+fn binary(op: BinaryOp, parts: &(Node, Node), cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    let a = parts.0.quick_value(cx, state)?;
+    arithmetic(op, a, parts.1.quick_value(cx, state)?)
+}
+
+#[inline(never)]
+fn conditional(parts: &(Node, Node, Node), cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+    let (c, a, b) = parts;
+    let part = if c.quick_value(cx, state)? != 0 { a } else { b };
+    part.quick_value(cx, state)
+}
+
+#[inline(never)]
 fn all(parts: &[Node], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
     for part in parts {
         if part.quick_value(cx, state)? == 0 {
@@ -331,6 +292,7 @@ fn all(parts: &[Node], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
     Some(1)
 }
 
+#[inline(never)]
 fn any(parts: &[Node], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
     for part in parts {
         if part.quick_value(cx, state)? != 0 {
@@ -338,22 +300,6 @@ fn any(parts: &[Node], cx: &Context<'_>, state: &[u8]) -> Option<i32> {
         }
     }
     Some(0)
-}
-
-/// The parts of `a op b op …`, whatever the brackets.
-fn chain(e: &Expr, op: BinaryOp) -> Box<[Node]> {
-    fn collect(e: &Expr, op: BinaryOp, parts: &mut Vec<Node>) {
-        match e {
-            Expr::Binary(inner, a, b) if *inner == op => {
-                collect(a, op, parts);
-                collect(b, op, parts);
-            }
-            _ => parts.push(Node::new(e)),
-        }
-    }
-    let mut parts = Vec::new();
-    collect(e, op, &mut parts);
-    parts.into()
 }
 
 /// `empty(q)` and its like. SPIN: a rendezvous channel counts as one of one slot.

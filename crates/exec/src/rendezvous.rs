@@ -1,6 +1,7 @@
 //! The second half of a rendezvous: who takes the message.
 
 use crate::lineup::Lineup;
+use crate::prepared::Act;
 use crate::replay::{Actor, Recorder, StepKind};
 use crate::step::{Attempt, Offer, Try};
 use crate::walk::{Arrival, Buffers, Frame, Walk};
@@ -16,15 +17,15 @@ impl<'a, R: Recorder> Walk<'a, R> {
         let lineup = exec.lineup_after(frame.lineup, &state);
         let sender = Actor::Process(offer.sender);
         let trail = self.recorder.extend(frame.trail, sender, send, StepKind::Offer, &state);
-        let before = self.arrivals.len();
+        let before = self.buffers.arrivals.len();
         for pid in (0..lineup.seats.len()).rev() {
             if pid != offer.sender && exec.may_move(&state, lineup, pid, false) {
                 self.receiver(lineup, &state, pid, &offer, frame.steps + 2, trail);
             }
         }
-        self.arrivals[before..].reverse();
+        self.buffers.arrivals[before..].reverse();
         self.buffers.halfway = state;
-        self.arrivals.len() - before
+        self.buffers.arrivals.len() - before
     }
 
     /// The ways in which a process can take an offered message.
@@ -50,6 +51,13 @@ impl<'a, R: Recorder> Walk<'a, R> {
             if escape != LocId(0) && transition.escape != escape {
                 break;
             }
+            if let Act::Receive(receive) = &exec.prepared.acts[transition.statement.index()]
+                && !exec.restricts_moves
+                && !receive.copy
+                && receive.channel.is_other_channel(&cx, offer.channel)
+            {
+                continue;
+            }
             let effect = &mut self.buffers.effect;
             let attempt = exec.attempt(&cx, Try { moved, offer: Some(offer) }, transition, effect);
             let done = attempt == Attempt::Done;
@@ -64,22 +72,28 @@ impl<'a, R: Recorder> Walk<'a, R> {
             if done {
                 moved = true;
                 escape = transition.escape;
-                let Buffers { effect, states, .. } = &mut *self.buffers;
+                let Buffers { effect, states, arrivals, .. } = &mut *self.buffers;
                 let start = states.len();
                 states.extend_from_slice(&effect.next);
                 let (end, atomic) = (states.len(), transition.atomic);
-                self.arrivals.push(Arrival { start, end, pid, atomic, steps, trail });
+                arrivals.push(Arrival { start, end, pid, atomic, steps, trail });
             }
         }
     }
 
     /// Follows the last arrival.
     pub fn follow(&mut self) -> Option<Frame<'a, R::Trail>> {
-        let Arrival { start, end, pid, atomic, steps, trail } = self.arrivals.pop()?;
+        let Arrival { start, end, pid, atomic, steps, trail } = self.buffers.arrivals.pop()?;
         let Buffers { effect, states, .. } = &mut *self.buffers;
+        let state = &states[start..end];
+        if !atomic {
+            self.recorder.event(self.out.events().len(), trail);
+            self.out.push_successor(state, steps);
+            return None;
+        }
         effect.next.clear();
-        effect.next.extend_from_slice(&states[start..end]);
+        effect.next.extend_from_slice(state);
         let lineup = self.exec.lineup(&effect.next);
-        self.arrive(lineup, pid, atomic, steps, trail)
+        self.go_on(lineup, pid, steps, trail)
     }
 }

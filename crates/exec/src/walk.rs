@@ -11,15 +11,13 @@
 //! not bounded by the stack of the machine. A sequence that comes back to a
 //! state it was in is cut there: nothing new can follow.
 
-use crate::eval::Context;
 use crate::exec::Exec;
-use crate::fault::{Fault, violation};
+use crate::fault::violation;
 use crate::lineup::Lineup;
-use crate::plan::Plan;
-use crate::replay::{Actor, Recorder, StepKind};
-use crate::step::{Attempt, Effect, Try};
+use crate::replay::Recorder;
+use crate::step::{Attempt, Effect};
 use spinor_program::{LocId, Transition};
-use spinor_ts::{Event, Expansion, Violation, ViolationKind};
+use spinor_ts::{Expansion, Violation, ViolationKind};
 use std::collections::HashSet;
 
 /// Length of an atomic sequence from which on repetitions are looked for.
@@ -33,13 +31,11 @@ const MANY: u64 = 1 << 19;
 /// the sequence may count for ever, and nobody can stop an expansion.
 const TOO_MANY: u64 = 1 << 20;
 
-/// Bytes of successors up to which there is certainly room for one more.
-const IN_PLACE: usize = 1 << 27;
-
 /// What is said then.
 const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut";
 
 /// A process that is being tried in a state.
+#[derive(Debug)]
 pub(crate) struct Frame<'a, T> {
     pub lineup: &'a Lineup,
     pub pid: usize,
@@ -58,13 +54,14 @@ pub(crate) struct Frame<'a, T> {
     pub escape: LocId,
     pub moved: bool,
     /// Completed rendezvous not yet followed: so many of the last
-    /// [arrivals](Walk::arrivals), the next one last.
+    /// [arrivals](Buffers::arrivals), the next one last.
     pub arrivals: usize,
     pub trail: T,
     pub mark: usize,
 }
 
 /// A state that a process has just moved to.
+#[derive(Debug)]
 pub(crate) struct Arrival<T> {
     /// Where the state lies in [`Buffers::states`].
     pub start: usize,
@@ -76,23 +73,44 @@ pub(crate) struct Arrival<T> {
 }
 
 /// Memory of a walk that the next one uses again.
-#[derive(Debug, Default)]
-pub(crate) struct Buffers {
+#[derive(Debug)]
+pub(crate) struct Buffers<T> {
     pub effect: Effect,
+    /// The frames below the one at hand.
+    frames: Vec<Frame<'static, T>>,
+    pub arrivals: Vec<Arrival<T>>,
     /// States of exclusive frames and of arrivals.
     pub states: Vec<u8>,
     /// The state between the halves of a rendezvous.
     pub halfway: Vec<u8>,
 }
 
+impl<T> Default for Buffers<T> {
+    fn default() -> Self {
+        Buffers {
+            effect: Effect::default(),
+            frames: Vec::new(),
+            arrivals: Vec::new(),
+            states: Vec::new(),
+            halfway: Vec::new(),
+        }
+    }
+}
+
+/// The memory of a list of frames for one of other frames: lifetimes apart they are
+/// the same type.
+fn recycled<'b, T>(mut frames: Vec<Frame<'_, T>>) -> Vec<Frame<'b, T>> {
+    frames.clear();
+    frames.into_iter().map(|_| unreachable!("the list is empty")).collect()
+}
+
 pub(crate) struct Walk<'a, R: Recorder> {
     pub exec: &'a Exec,
     pub out: &'a mut Expansion,
     pub recorder: &'a mut R,
-    pub buffers: &'a mut Buffers,
+    pub buffers: &'a mut Buffers<R::Trail>,
     /// The frames below the one at hand.
     frames: Vec<Frame<'a, R::Trail>>,
-    pub arrivals: Vec<Arrival<R::Trail>>,
     /// States of the frames beyond [`LONG`].
     on_path: Option<HashSet<Vec<u8>>>,
     /// States met beyond [`MANY`] steps.
@@ -105,19 +123,23 @@ impl<'a, R: Recorder> Walk<'a, R> {
         exec: &'a Exec,
         out: &'a mut Expansion,
         recorder: &'a mut R,
-        buffers: &'a mut Buffers,
+        buffers: &'a mut Buffers<R::Trail>,
     ) -> Self {
         Walk {
             exec,
             out,
             recorder,
+            frames: recycled(std::mem::take(&mut buffers.frames)),
             buffers,
-            frames: Vec::new(),
-            arrivals: Vec::new(),
             on_path: None,
             seen: None,
             walked: 0,
         }
+    }
+
+    /// Gives the memory back.
+    pub fn finish(self) {
+        self.buffers.frames = recycled(self.frames);
     }
 
     pub fn without_claim(&mut self, state: &[u8]) {
@@ -244,71 +266,8 @@ impl<'a, R: Recorder> Walk<'a, R> {
         frame.moved
     }
 
-    /// Tries the transitions of a process until there are no more, or one needs to be
-    /// followed: the result is where the process goes on alone.
-    fn sweep(
-        &mut self,
-        root: &[u8],
-        frame: &mut Frame<'a, R::Trail>,
-    ) -> Option<Frame<'a, R::Trail>> {
-        let exec = self.exec;
-        let (pid, steps) = (frame.pid, frame.steps + 1);
-        let Buffers { effect, states, .. } = &mut *self.buffers;
-        let state = if frame.exclusive { &states[frame.start..frame.end] } else { root };
-        let cx = exec.context(frame.lineup, state, Some(pid), frame.timeout);
-        let deterministic = frame.lineup.seats[pid].deterministic;
-        // Plans know nothing of these.
-        let planned = !deterministic && !exec.restricts_moves && exec.given_up.get().is_none();
-        for transition in &exec.prepared.moves[frame.next as usize..frame.last as usize] {
-            // One executable escape pre-empts everything after it.
-            if frame.escape != LocId(0) && transition.escape != frame.escape {
-                break;
-            }
-            frame.next += 1;
-            let plan = &exec.prepared.plans[transition.statement.index()];
-            match plan.is_due(&cx, frame.moved) {
-                Some(false) if planned => continue,
-                Some(true) if planned && !transition.atomic => {
-                    if push_planned(plan, &cx, pid, transition, self.out, steps) {
-                        frame.moved = true;
-                        frame.escape = transition.escape;
-                        if R::RECORDS {
-                            record_step(self.recorder, self.out, frame, transition);
-                        }
-                        continue;
-                    }
-                }
-                _ => {}
-            }
-            let try_ = Try { moved: frame.moved, offer: None };
-            let attempt = exec.attempt(&cx, try_, transition, effect);
-            let blocked = attempt == Attempt::Blocked;
-            if deterministic && frame.moved && !blocked {
-                let fault = Fault::Nondeterminism;
-                effect.violations.push(exec.runtime(Some(transition.statement), fault));
-            }
-            let erred = !effect.violations.is_empty() || exec.given_up.get().is_some();
-            if blocked && !erred {
-                continue;
-            }
-            let after = if blocked { state } else { &effect.next };
-            let (actor, id) = (Actor::Process(pid), transition.statement);
-            let trail = self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
-            if attempt == Attempt::Done && !erred && !transition.atomic {
-                frame.moved = true;
-                frame.escape = transition.escape;
-                self.recorder.event(self.out.events().len(), trail);
-                self.out.push_successor(&effect.next, steps);
-                continue;
-            }
-            return self.settle(frame, transition, attempt, trail);
-        }
-        frame.next = frame.last;
-        None
-    }
-
     /// What follows from an attempt that is not just blocked.
-    fn settle(
+    pub fn settle(
         &mut self,
         frame: &mut Frame<'a, R::Trail>,
         transition: &Transition,
@@ -344,7 +303,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
     /// A process has moved: it goes on alone, or the move is complete. The state is
     /// the next one of the effect; `lineup` is most likely its own.
     #[inline]
-    pub fn arrive(
+    fn arrive(
         &mut self,
         lineup: &'a Lineup,
         pid: usize,
@@ -361,7 +320,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
     }
 
     /// The next step of an atomic sequence, unless there have been too many.
-    fn go_on(
+    pub fn go_on(
         &mut self,
         lineup: &'a Lineup,
         pid: usize,
@@ -423,44 +382,4 @@ impl<'a, R: Recorder> Walk<'a, R> {
             self.push_violation(self.exec.runtime(None, fault), steps, trail);
         }
     }
-}
-
-/// Carries out a plan and makes an event of it; says whether that is done.
-#[inline(always)]
-fn push_planned(
-    plan: &Plan,
-    cx: &Context<'_>,
-    pid: usize,
-    transition: &Transition,
-    out: &mut Expansion,
-    steps: u32,
-) -> bool {
-    let (events, bytes) = out.raw_parts();
-    let start = bytes.len();
-    if start > IN_PLACE {
-        return false;
-    }
-    bytes.extend_from_slice(cx.state);
-    let next = &mut bytes[start..];
-    if plan.carry_out(cx, next).is_none() {
-        bytes.truncate(start);
-        return false;
-    }
-    cx.exec.advance(cx.lineup, pid, transition, next);
-    events.push(Event::successor(steps, start as u32, bytes.len() as u32));
-    true
-}
-
-/// Tells the recorder of the last event, which is a step of the process at hand.
-fn record_step<R: Recorder>(
-    recorder: &mut R,
-    out: &Expansion,
-    frame: &Frame<'_, R::Trail>,
-    transition: &Transition,
-) {
-    let number = out.events().len() - 1;
-    let (actor, id) = (Actor::Process(frame.pid), transition.statement);
-    let state = out.state(&out.events()[number]);
-    let trail = recorder.extend(frame.trail, actor, id, StepKind::Step, state);
-    recorder.event(number, trail);
 }

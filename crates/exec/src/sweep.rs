@@ -1,0 +1,129 @@
+//! Trying the transitions of one process in one state.
+
+use crate::eval::Context;
+use crate::fault::Fault;
+use crate::plan::Plan;
+use crate::replay::{Actor, Recorder, StepKind};
+use crate::step::{Attempt, Try};
+use crate::walk::{Buffers, Frame, Walk};
+use spinor_program::{LocId, Transition};
+use spinor_ts::{Event, Expansion};
+
+/// Bytes of successors up to which there is certainly room for one more.
+const IN_PLACE: usize = 1 << 27;
+
+impl<'a, R: Recorder> Walk<'a, R> {
+    /// Tries the transitions of a process until there are no more, or one needs to be
+    /// followed: the result is where the process goes on alone.
+    pub fn sweep(
+        &mut self,
+        root: &[u8],
+        frame: &mut Frame<'a, R::Trail>,
+    ) -> Option<Frame<'a, R::Trail>> {
+        let exec = self.exec;
+        let (pid, steps) = (frame.pid, frame.steps + 1);
+        let Buffers { effect, states, .. } = &mut *self.buffers;
+        let state = if frame.exclusive { &states[frame.start..frame.end] } else { root };
+        let cx = exec.context(frame.lineup, state, Some(pid), frame.timeout);
+        let deterministic = frame.lineup.seats[pid].deterministic;
+        // Plans know nothing of these.
+        let planned = !deterministic && !exec.restricts_moves && exec.given_up.get().is_none();
+        for transition in &exec.prepared.moves[frame.next as usize..frame.last as usize] {
+            // One executable escape pre-empts everything after it.
+            if frame.escape != LocId(0) && transition.escape != frame.escape {
+                break;
+            }
+            frame.next += 1;
+            let plan = &exec.prepared.plans[transition.statement.index()];
+            match plan.is_due(&cx, frame.moved) {
+                Some(false) if planned => continue,
+                Some(true) if planned && transition.atomic => {
+                    effect.copy(&cx);
+                    if plan.carry_out(&cx, &mut effect.next).is_some() {
+                        exec.advance(frame.lineup, pid, transition, &mut effect.next);
+                        let (actor, id) = (Actor::Process(pid), transition.statement);
+                        let after = &effect.next;
+                        let trail =
+                            self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
+                        return self.settle(frame, transition, Attempt::Done, trail);
+                    }
+                }
+                Some(true) if planned => {
+                    if push_planned(plan, &cx, pid, transition, self.out, steps) {
+                        frame.moved = true;
+                        frame.escape = transition.escape;
+                        if R::RECORDS {
+                            record_step(self.recorder, self.out, frame, transition);
+                        }
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            let try_ = Try { moved: frame.moved, offer: None };
+            let attempt = exec.attempt(&cx, try_, transition, effect);
+            let blocked = attempt == Attempt::Blocked;
+            if deterministic && frame.moved && !blocked {
+                let fault = Fault::Nondeterminism;
+                effect.violations.push(exec.runtime(Some(transition.statement), fault));
+            }
+            let erred = !effect.violations.is_empty() || exec.given_up.get().is_some();
+            if blocked && !erred {
+                continue;
+            }
+            let after = if blocked { state } else { &effect.next };
+            let (actor, id) = (Actor::Process(pid), transition.statement);
+            let trail = self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
+            if attempt == Attempt::Done && !erred && !transition.atomic {
+                frame.moved = true;
+                frame.escape = transition.escape;
+                self.recorder.event(self.out.events().len(), trail);
+                self.out.push_successor(&effect.next, steps);
+                continue;
+            }
+            return self.settle(frame, transition, attempt, trail);
+        }
+        frame.next = frame.last;
+        None
+    }
+}
+
+/// Carries out a plan and makes an event of it; says whether that is done.
+#[inline(always)]
+fn push_planned(
+    plan: &Plan,
+    cx: &Context<'_>,
+    pid: usize,
+    transition: &Transition,
+    out: &mut Expansion,
+    steps: u32,
+) -> bool {
+    let (events, bytes) = out.raw_parts();
+    let start = bytes.len();
+    if start > IN_PLACE {
+        return false;
+    }
+    bytes.extend_from_slice(cx.state);
+    let next = &mut bytes[start..];
+    if plan.carry_out(cx, next).is_none() {
+        bytes.truncate(start);
+        return false;
+    }
+    cx.exec.advance(cx.lineup, pid, transition, next);
+    events.push(Event::successor(steps, start as u32, bytes.len() as u32));
+    true
+}
+
+/// Tells the recorder of the last event, which is a step of the process at hand.
+fn record_step<R: Recorder>(
+    recorder: &mut R,
+    out: &Expansion,
+    frame: &Frame<'_, R::Trail>,
+    transition: &Transition,
+) {
+    let number = out.events().len() - 1;
+    let (actor, id) = (Actor::Process(frame.pid), transition.statement);
+    let state = out.state(&out.events()[number]);
+    let trail = recorder.extend(frame.trail, actor, id, StepKind::Step, state);
+    recorder.event(number, trail);
+}
