@@ -45,6 +45,12 @@ impl Watch for &Board {
     }
 }
 
+/// What waits when a worker goes over to another store.
+pub(crate) struct Left<S: Store> {
+    pub(crate) frontier: Frontier<S::Ref>,
+    pub(crate) waiting: Waiting<S::Key>,
+}
+
 /// All that belongs to one thread.
 pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) system: &'a mut T,
@@ -109,6 +115,20 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             batch: (0..BATCH).map(|_| Expansion::new()).collect(),
             keys: Vec::new(),
         }
+    }
+
+    /// Goes on with another store; what waits is left.
+    pub(crate) fn change_store<L: Store>(self, store: &L) -> (Box<Worker<'a, '_, T, L>>, Left<S>) {
+        let new = Worker::new(self.system, store, self.config, self.board, self.gauge);
+        let worker = Worker {
+            lineage: self.lineage,
+            lates: self.lates,
+            counts: self.counts,
+            is_cut: self.is_cut,
+            not_whole: self.not_whole,
+            ..new
+        };
+        (Box::new(worker), Left { frontier: self.frontier, waiting: self.waiting })
     }
 
     /// Stores the initial state.

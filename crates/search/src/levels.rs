@@ -78,8 +78,8 @@ enum Job<S: Store> {
 
 /// The search at some point of a level.
 pub(crate) struct Levels<'a, 's, T, S: Store> {
-    store: &'s S,
-    board: &'a Board,
+    pub(crate) store: &'s S,
+    pub(crate) board: &'a Board,
     /// The worker of the caller's thread.
     pub(crate) chief: Box<Worker<'a, 's, T, S>>,
     pub(crate) helpers: Vec<Box<Worker<'a, 's, T, S>>>,
@@ -177,7 +177,11 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
     }
 
     /// Stores the candidates of this level.
-    fn settle(&mut self, run: &mut Run, team: &mut TeamOf<'_, '_, 'a, 's, T, S>) -> Result<(), Stop> {
+    fn settle(
+        &mut self,
+        run: &mut Run,
+        team: &mut TeamOf<'_, '_, 'a, 's, T, S>,
+    ) -> Result<(), Stop> {
         if self.settling.is_empty() {
             return Ok(());
         }
@@ -212,7 +216,11 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
     }
 
     /// Expands the states of this level.
-    fn expand(&mut self, run: &mut Run, team: &mut TeamOf<'_, '_, 'a, 's, T, S>) -> Result<(), Stop> {
+    fn expand(
+        &mut self,
+        run: &mut Run,
+        team: &mut TeamOf<'_, '_, 'a, 's, T, S>,
+    ) -> Result<(), Stop> {
         let level = Level { depth: self.depth, bound: run.bound };
         while !self.current.is_empty() {
             let later = self.current.split_off(self.current.len().min(JOB));

@@ -6,6 +6,7 @@
 //! | [`dive`] | the same, on a shared store, without bounds | every state |
 //! | [`breadth_first`] | by elementary steps, Figure 8.6 | every state |
 //! | [`parallel_breadth_first`] | the same, by several threads | every state |
+//! | [`breadth_first_auto`] | the same | every state, from some point on most states |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
 //!
 //! "The book" is G. J. Holzmann, *The SPIN Model Checker*. All searches share one
@@ -34,6 +35,7 @@ mod dive;
 mod dive_stack;
 mod findings;
 mod frontier;
+mod level_auto;
 mod level_board;
 mod level_candidates;
 mod level_lates;
@@ -62,6 +64,7 @@ pub use bfs::breadth_first;
 pub use config::SearchConfig;
 pub use dfs::depth_first;
 pub use dive::dive;
+pub use level_auto::{Walk, breadth_first_auto};
 pub use levels::parallel_breadth_first;
 pub use sample::sample;
 pub use stateless::stateless;

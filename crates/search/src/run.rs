@@ -112,6 +112,11 @@ impl<'o> Run<'o> {
         self.limits.check(&mut self.stats, memory)
     }
 
+    /// Changes the limit while the search runs.
+    pub(crate) fn set_memory_limit(&mut self, bytes: u64) {
+        self.limits.set_memory_limit(bytes);
+    }
+
     /// Whether an event that ends at `depth` is beyond the bound.
     #[inline]
     pub(crate) fn is_cut(&self, depth: Depth) -> bool {

@@ -40,7 +40,8 @@ impl<C> Queue<C> {
     }
 }
 
-type Panic = Box<dyn Any + Send>;
+/// A worker that comes back, or why it does not.
+type Return<W> = Result<Box<W>, Box<dyn Any + Send>>;
 
 /// Threads that do jobs of type `J` with workers of type `W`.
 pub(crate) struct Team<'scope, 'env, W: 'scope, J: 'scope> {
@@ -49,7 +50,7 @@ pub(crate) struct Team<'scope, 'env, W: 'scope, J: 'scope> {
     /// Is set when the jobs at hand are to be given up.
     stop: &'env AtomicBool,
     threads: Vec<Sender<(Box<W>, Arc<J>)>>,
-    done: (Sender<Result<Box<W>, Panic>>, Receiver<Result<Box<W>, Panic>>),
+    done: (Sender<Return<W>>, Receiver<Return<W>>),
     /// Workers that were handed over and have not come back.
     away: usize,
 }
