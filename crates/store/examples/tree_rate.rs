@@ -77,8 +77,15 @@ enum Work {
     Insert,
 }
 
-/// Works off the queue, to which new states are added; returns time per successor.
-fn pass<S: Store>(graph: &Graph, store: &S, queue: &mut Vec<S::Ref>, work: Work) -> f64 {
+/// Works off the queue, to which new states are added, until it has `most` states or
+/// `expanded` of them are done; returns time per successor.
+fn pass<S: Store>(
+    graph: &Graph,
+    store: &S,
+    queue: &mut Vec<S::Ref>,
+    (most, expanded): (usize, &mut usize),
+    work: Work,
+) -> f64 {
     let mut local = store.local();
     let len = graph.initial().len();
     let mut bytes = vec![0; len * BATCH * SUCCESSORS];
@@ -86,8 +93,8 @@ fn pass<S: Store>(graph: &Graph, store: &S, queue: &mut Vec<S::Ref>, work: Work)
     let mut state = Vec::new();
     let mut next = 0;
     let start = processor_time();
-    while next < queue.len() {
-        let batch = next..queue.len().min(next + BATCH);
+    while next < queue.len().min(*expanded) && queue.len() <= most {
+        let batch = next..queue.len().min(next + BATCH).min(*expanded);
         next = batch.end;
         keys.clear();
         for (at, places) in batch.zip(bytes.chunks_mut(len * SUCCESSORS)) {
@@ -113,10 +120,11 @@ fn pass<S: Store>(graph: &Graph, store: &S, queue: &mut Vec<S::Ref>, work: Work)
             }
         }
     }
-    (processor_time() - start) / (queue.len() * SUCCESSORS) as f64
+    *expanded = next;
+    (processor_time() - start) / (next * SUCCESSORS) as f64
 }
 
-fn run<S: Store>(graph: &Graph, store: &S) {
+fn run<S: Store>(graph: &Graph, store: &S, most: usize) {
     let mut local = store.local();
     let initial = graph.initial();
     let key = store.key(&mut local, &initial);
@@ -124,11 +132,12 @@ fn run<S: Store>(graph: &Graph, store: &S) {
     if let Insertion::New(first) = store.insert(&mut local, key, &initial) {
         queue.push(first);
     }
-    let new = pass(graph, store, &mut queue, Work::Insert);
+    let mut expanded = usize::MAX;
+    let new = pass(graph, store, &mut queue, (most, &mut expanded), Work::Insert);
     store.quiesce();
     let mut last = 0.0;
     let parts = [Work::Load, Work::Step, Work::Key, Work::Insert].map(|work| {
-        let all = pass(graph, store, &mut queue, work);
+        let all = pass(graph, store, &mut queue, (usize::MAX, &mut expanded), work);
         let part = all - last;
         last = all;
         part
@@ -148,7 +157,7 @@ fn main() {
     let states = arguments.next().unwrap_or(1000) * 1000;
     let graph = Graph::new(arguments.next().unwrap_or(6).clamp(3, 200), states);
     for _ in 0..3 {
-        run(&graph, &Tree::new(layout_of(), &[]));
+        run(&graph, &Tree::new(layout_of(), &[]), 2 * states);
     }
-    run(&graph, &SharedExact::new());
+    run(&graph, &SharedExact::new(), 2 * states);
 }

@@ -51,9 +51,8 @@ use spinor_ts::LayoutOf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// One only: with more, growth of the table misplaces a few entries, which are then
-/// inserted a second time.
-const SEGMENTS: usize = 1;
+/// Few, for large pages; more than one, so that growth does not copy everything at once.
+const SEGMENTS: usize = 16;
 
 /// A set of states that keeps 64 bits of each.
 pub struct Tree {
@@ -129,6 +128,11 @@ impl Store for Tree {
     fn set_origin(&self, local: &mut TreeLocal, state: &[u8]) {
         let word = local.word(self, state);
         local.load(self, word);
+    }
+
+    #[inline]
+    fn set_origin_keyed(&self, local: &mut TreeLocal, key: u64, state: &[u8]) {
+        local.adopt(self, unmix(key), state);
     }
 
     #[inline]

@@ -122,6 +122,26 @@ impl TreeLocal {
         &self.origin.bytes[..self.lenses.all[at].len]
     }
 
+    /// Makes the origin a state of which both word and bytes are known.
+    #[inline]
+    pub(super) fn adopt(&mut self, tree: &Tree, word: u64, state: &[u8]) {
+        let at = self.lens_of(tree, kind(word));
+        let (lens, origin) = (&self.lenses.all[at], &mut self.origin);
+        if !lens.is_flat {
+            self.load(tree, word);
+            return;
+        }
+        if origin.lens != at {
+            origin.reshape(&lens.shape);
+            origin.lens = at;
+        }
+        origin.word = word;
+        origin.bytes[..state.len()].copy_from_slice(state);
+        if lens.form > 0 {
+            self.find_misfits();
+        }
+    }
+
     /// The place of the lens for a kind of words.
     #[inline]
     fn lens_of(&mut self, tree: &Tree, kind: Kind) -> usize {

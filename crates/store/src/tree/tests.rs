@@ -207,6 +207,24 @@ fn odd_layouts_do_no_harm() {
 }
 
 #[test]
+fn each_state_of_a_large_set_is_new_once() {
+    // Two million entries: a table that grows often, with few states at each border.
+    const STATES: u32 = 1 << 21;
+    let tree = Tree::new(parts(1), &[]);
+    let mut local = tree.local();
+    for round in 0..2 {
+        for number in 0..STATES {
+            // Odd times anything is a bijection: neighbours come in no order.
+            let number = number.wrapping_mul(0x9e37_79b1) % STATES;
+            let state = [&[0][..], &number.to_le_bytes()[..3]].concat();
+            let key = tree.key(&mut local, &state);
+            let is_new = tree.insert(&mut local, key, &[]) != Insertion::Known;
+            assert_eq!(is_new, round == 0, "{state:?}");
+        }
+    }
+}
+
+#[test]
 fn memory_is_that_of_the_table_and_the_dictionaries() {
     let tree = Tree::new(parts(2), &[]);
     let mut local = tree.local();
