@@ -9,8 +9,8 @@ use crate::prepared::Prepared;
 use crate::shape::{Parts, Shape, proctypes};
 use spinor_program::expr::ProctypeId;
 use spinor_program::{LocId, Program};
-use std::cell::OnceCell;
 use std::sync::Arc;
+use std::sync::OnceLock;
 
 /// The processes of a state.
 #[derive(Debug)]
@@ -25,10 +25,23 @@ pub(crate) struct Lineup {
     pub hidden: usize,
     /// Processes by pid.
     pub seats: Box<[Seat]>,
+    /// Channels by number, from 0.
+    pub channels: Box<[Berth]>,
     /// The front of the states that look like this.
     header: Box<[u8]>,
     /// With one more process, by its type.
-    larger: Box<[OnceCell<Box<Lineup>>]>,
+    larger: Box<[OnceLock<Box<Lineup>>]>,
+}
+
+/// A channel in a state: what looking at its content needs.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Berth {
+    /// Start of its content.
+    pub offset: usize,
+    /// Slots; 0 is rendezvous.
+    pub capacity: u32,
+    /// Bytes of the number of messages.
+    pub len_bytes: u32,
 }
 
 /// A process in a state: what trying its transitions needs.
@@ -44,6 +57,18 @@ pub(crate) struct Seat {
     pub location_bytes: u8,
     /// `D_proctype`.
     pub deterministic: bool,
+}
+
+impl Berth {
+    /// Number of messages.
+    #[inline(always)]
+    pub fn len(self, state: &[u8]) -> u32 {
+        if self.len_bytes == 1 {
+            return u32::from(state[self.offset]);
+        }
+        let bytes = &state[self.offset..self.offset + self.len_bytes as usize];
+        bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b))
+    }
 }
 
 impl Seat {
@@ -83,13 +108,18 @@ impl Lineup {
                 deterministic: process.deterministic,
             }
         };
+        let berth = |channel: &crate::Channel| {
+            let ty = &program.channel_types[channel.ty.0 as usize];
+            Berth { offset: channel.offset, capacity: ty.capacity, len_bytes: ty.len_bytes }
+        };
         let width = program.proctype_bytes as usize;
         let mut header = vec![processes.len() as u8];
         processes.iter().for_each(|p| header.extend_from_slice(&p.0.to_le_bytes()[..width]));
         Lineup {
             seats: shape.frames.iter().map(seat).collect(),
+            channels: shape.channels.iter().map(berth).collect(),
             header: header.into(),
-            larger: program.proctypes.iter().map(|_| OnceCell::new()).collect(),
+            larger: program.proctypes.iter().map(|_| OnceLock::new()).collect(),
             globals: shape.globals,
             claim: shape.claim,
             hidden: shape.key,
