@@ -19,9 +19,6 @@ use spinor_ts::{
     Depth, Event, EventKind, Expansion, Incomplete, Observer, Outcome, TransitionSystem, Violation,
 };
 
-/// How many entries of the stack ahead are fetched.
-const AHEAD: usize = 4;
-
 /// Searches depth first, events in the order given, without a depth bound.
 ///
 /// `store` has to be empty. Same order, same figures as [`depth_first`], which is for
@@ -152,9 +149,6 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     /// A successor that was unknown when its origin was entered.
     #[inline]
     fn try_again(&mut self, mut entry: Entry<S::Key>) -> Result<(), Stop> {
-        if let Some(key) = self.stack.untried_below(AHEAD) {
-            self.store.prefetch(key);
-        }
         self.pass(entry.number);
         let bytes = self.stack.bytes(&entry);
         let visible = if S::KEY_IS_STATE { 0 } else { bytes.len() - self.hidden_length };
@@ -220,16 +214,10 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     /// Makes a successor of the state at hand the one at hand.
     #[inline]
     fn take_successor(&mut self, event: &Event, key: S::Key) {
-        let state = self.expansion.state(event);
-        let visible = state.len() - self.hidden_length;
-        if S::KEY_IS_STATE {
-            self.store.load_key(&mut self.local, key, &mut self.state);
-            self.state.extend_from_slice(&state[visible..]);
-        } else {
-            self.state.clear();
-            self.state.extend_from_slice(state);
-            self.store.set_origin(&mut self.local, &state[..visible]);
-        }
+        self.state.clear();
+        self.state.extend_from_slice(self.expansion.state(event));
+        let visible = &self.state[..self.state.len() - self.hidden_length];
+        self.store.set_origin_keyed(&mut self.local, key, visible);
     }
 
     /// Pushes the state at hand.

@@ -155,13 +155,6 @@ impl<K: Copy> Stack<K> {
         self.violations.pop()
     }
 
-    /// The key of the entry that is `below` entries from the top, if it is untried.
-    #[inline]
-    pub(crate) fn untried_below(&self, below: usize) -> Option<K> {
-        let entry = self.near.get(self.near.len().wrapping_sub(below + 1))?;
-        (entry.kind() == Kind::Untried).then_some(entry.key)
-    }
-
     #[inline]
     fn size(&self) -> usize {
         self.near.len() * size_of::<Entry<K>>() + self.near_bytes.len()

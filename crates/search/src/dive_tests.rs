@@ -1,130 +1,17 @@
 //! Depth first on shared stores against the plain depth-first search.
 
 use crate::toy::{Edge, Graph, Grid, bad};
+use crate::toy_store::ToyStore;
 use crate::{SearchConfig, depth_first, dive};
-use spinor_store::{ExactStore, Insertion, Loss, Store};
+use spinor_store::{Bitstate, ExactStore, HashCompact, Insertion, SharedExact, Store, Tree};
 use spinor_ts::{
-    Control, Expansion, Incomplete, Observer, Outcome, SilentObserver, Stats, TransitionSystem,
-    Verdict, Violation, ViolationKind,
+    Control, Expansion, Incomplete, Layout, Observer, Outcome, SilentObserver, Stats,
+    TransitionSystem, Verdict, Violation, ViolationKind,
 };
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::{Mutex, MutexGuard};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().expect("no test thread panics inside")
-}
-
-/// Keys are numbers of states, inserted or not.
-#[derive(Default)]
-struct Numbered {
-    /// All bytes seen, and which of them were inserted.
-    states: Mutex<(Vec<Vec<u8>>, HashMap<Vec<u8>, u64>, HashSet<u64>)>,
-}
-
-impl Store for Numbered {
-    type Key = u64;
-    type Ref = u64;
-    type Local = Vec<u8>;
-    const KEY_IS_STATE: bool = true;
-    const KEEPS_STATES: bool = true;
-
-    fn name(&self) -> &'static str {
-        "numbered"
-    }
-
-    fn local(&self) -> Vec<u8> {
-        Vec::new()
-    }
-
-    fn set_origin(&self, origin: &mut Vec<u8>, state: &[u8]) {
-        *origin = state.to_vec();
-    }
-
-    fn load(&self, origin: &mut Vec<u8>, state: u64, out: &mut Vec<u8>) {
-        self.load_key(origin, state, out);
-    }
-
-    fn load_key(&self, origin: &mut Vec<u8>, key: u64, out: &mut Vec<u8>) {
-        out.clone_from(&lock(&self.states).0[key as usize]);
-        origin.clone_from(out);
-    }
-
-    fn key(&self, _: &mut Vec<u8>, state: &[u8]) -> u64 {
-        let (states, numbers, _) = &mut *lock(&self.states);
-        *numbers.entry(state.to_vec()).or_insert_with(|| {
-            states.push(state.to_vec());
-            states.len() as u64 - 1
-        })
-    }
-
-    fn insert(&self, _: &mut Vec<u8>, key: u64, _: &[u8]) -> Insertion<u64> {
-        if lock(&self.states).2.insert(key) { Insertion::New(key) } else { Insertion::Known }
-    }
-
-    fn contains(&self, _: &mut Vec<u8>, key: u64, _: &[u8]) -> bool {
-        lock(&self.states).2.contains(&key)
-    }
-
-    fn bytes_used(&self) -> u64 {
-        lock(&self.states).2.len() as u64 * 40
-    }
-}
-
-/// Keys say little, the bytes have to be right.
-#[derive(Default)]
-struct Whole {
-    states: Mutex<HashSet<Vec<u8>>>,
-}
-
-impl Store for Whole {
-    type Key = u8;
-    type Ref = ();
-    type Local = ();
-    const KEY_IS_STATE: bool = false;
-    const KEEPS_STATES: bool = false;
-
-    fn name(&self) -> &'static str {
-        "whole"
-    }
-
-    fn local(&self) {}
-
-    fn set_origin(&self, (): &mut (), _: &[u8]) {}
-
-    fn load(&self, (): &mut (), (): (), _: &mut Vec<u8>) {
-        unreachable!("states are not kept");
-    }
-
-    fn load_key(&self, (): &mut (), _: u8, _: &mut Vec<u8>) {
-        unreachable!("keys are no states");
-    }
-
-    fn key(&self, (): &mut (), state: &[u8]) -> u8 {
-        state.len() as u8
-    }
-
-    fn insert(&self, (): &mut (), key: u8, state: &[u8]) -> Insertion<()> {
-        assert_eq!(key, state.len() as u8);
-        if lock(&self.states).insert(state.to_vec()) {
-            Insertion::New(())
-        } else {
-            Insertion::Known
-        }
-    }
-
-    fn contains(&self, (): &mut (), _: u8, state: &[u8]) -> bool {
-        lock(&self.states).contains(state)
-    }
-
-    fn bytes_used(&self) -> u64 {
-        lock(&self.states).len() as u64 * 40
-    }
-
-    fn loss(&self, stored: u64) -> Option<Loss> {
-        Some(Loss { expected_omitted: stored as f64 / 10.0, hash_factor: Some(7.0) })
-    }
-}
 
 fn all_errors() -> SearchConfig {
     SearchConfig { max_errors: 0, ..SearchConfig::default() }
@@ -160,18 +47,31 @@ fn assert_same(expected: &Outcome, found: &Outcome) {
     assert!(expected.incomplete.iter().eq(sure), "{:?}", found.incomplete);
 }
 
-/// Compares on all stores; without shedding the expansions agree as well.
+fn tree() -> Tree {
+    let layout = |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()] };
+    Tree::new(Arc::new(layout), &[])
+}
+
+/// Compares on all stores; without shedding the expansions agree as well. Lossy stores
+/// are right, too, about so few states.
 #[track_caller]
 fn compare(graph: &mut Graph, config: &SearchConfig) {
     let expected = plain(graph, config);
-    for found in [on(&Numbered::default(), graph, config), on(&Whole::default(), graph, config)] {
+    let check = |found: Outcome| {
         assert_same(&expected, &found);
         if config.stack_buffer_bytes > 1_000_000 {
             assert_eq!(expected.stats.expanded, found.stats.expanded);
         } else {
             assert!(expected.stats.stored <= found.stats.expanded);
         }
-    }
+    };
+    check(on(&ToyStore::<0>::default(), graph, config));
+    check(on(&ToyStore::<1>::default(), graph, config));
+    check(on(&ToyStore::<2>::default(), graph, config));
+    check(on(&tree(), graph, config));
+    check(on(&SharedExact::new(), graph, config));
+    check(on(&HashCompact::new(), graph, config));
+    check(on(&Bitstate::new(1 << 16, 3), graph, config));
 }
 
 #[track_caller]
@@ -238,15 +138,15 @@ fn a_state_with_very_many_events() {
 
 #[test]
 fn a_lossy_store_proves_nothing() {
-    let outcome = on(&Whole::default(), &mut Graph::line(30), &all_errors());
+    let outcome = on(&ToyStore::<0>::default(), &mut Graph::line(30), &all_errors());
     assert_eq!(outcome.verdict(), Verdict::Incomplete);
     assert_eq!(outcome.stats.expected_omitted, Some(3.0));
     assert_eq!(outcome.stats.hash_factor, Some(7.0));
     let [Incomplete::Method(why)] = &outcome.incomplete[..] else {
         panic!("{:?}", outcome.incomplete);
     };
-    assert!(why.contains("whole") && why.contains("3.00") && why.contains("7.0"), "{why}");
-    let exact = on(&Numbered::default(), &mut Graph::line(30), &all_errors());
+    assert!(why.contains("toy") && why.contains("3.00") && why.contains("7.0"), "{why}");
+    let exact = on(&ToyStore::<2>::default(), &mut Graph::line(30), &all_errors());
     assert_eq!(exact.verdict(), Verdict::Holds);
 }
 
@@ -256,35 +156,45 @@ fn a_model_that_fails_at_once() {
     compare(&mut graph, &SearchConfig::default());
     let ignore = BTreeSet::from([ViolationKind::Assertion]);
     let config = SearchConfig { ignore, ..SearchConfig::default() };
-    let outcome = on(&Numbered::default(), &mut graph, &config);
+    let outcome = on(&ToyStore::<2>::default(), &mut graph, &config);
     assert_eq!(outcome.verdict(), Verdict::Incomplete);
 }
 
-/// States in a row; each has a second successor, far down or known.
+/// States in a row; each has a second successor, further on or known.
 struct Chain {
     length: u32,
+    /// Size of a state.
+    width: usize,
+}
+
+impl Chain {
+    fn state(&self, number: u32) -> Vec<u8> {
+        let mut state = number.to_le_bytes().to_vec();
+        state.resize(self.width, 1);
+        state
+    }
 }
 
 impl TransitionSystem for Chain {
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-        Ok(0_u32.to_le_bytes().to_vec())
+        Ok(self.state(0))
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
         out.clear();
-        let number = u32::from_le_bytes(state.try_into().expect("four bytes"));
+        let number = u32::from_le_bytes(state[..4].try_into().expect("four bytes"));
         out.deepest = 1;
         for next in [number + 1, number.wrapping_add(number % 3)] {
             if next < self.length {
-                out.push_successor(&next.to_le_bytes(), 1);
+                out.push_successor(&self.state(next), 1);
             }
         }
     }
 }
 
-/// A set of numbers below a bound: nothing of the search's time is its own.
+/// A set of numbers below a bound, in no time.
 struct Numbers {
-    bits: Mutex<Vec<u64>>,
+    bits: Vec<AtomicU64>,
 }
 
 impl Store for Numbers {
@@ -312,21 +222,17 @@ impl Store for Numbers {
     }
 
     fn key(&self, (): &mut (), state: &[u8]) -> u64 {
-        u64::from(u32::from_le_bytes(state.try_into().expect("four bytes")))
+        u64::from(u32::from_le_bytes(state[..4].try_into().expect("four bytes")))
     }
 
     fn insert(&self, (): &mut (), key: u64, _: &[u8]) -> Insertion<u64> {
-        let word = &mut lock(&self.bits)[key as usize / 64];
         let bit = 1 << (key % 64);
-        if *word & bit != 0 {
-            return Insertion::Known;
-        }
-        *word |= bit;
-        Insertion::New(key)
+        let old = self.bits[key as usize / 64].fetch_or(bit, Ordering::Relaxed);
+        if old & bit == 0 { Insertion::New(key) } else { Insertion::Known }
     }
 
     fn contains(&self, (): &mut (), key: u64, _: &[u8]) -> bool {
-        lock(&self.bits)[key as usize / 64] >> (key % 64) & 1 != 0
+        self.bits[key as usize / 64].load(Ordering::Relaxed) >> (key % 64) & 1 != 0
     }
 
     fn bytes_used(&self) -> u64 {
@@ -334,20 +240,31 @@ impl Store for Numbers {
     }
 }
 
+#[track_caller]
+fn check_chain<S: Store>(store: &S, mut chain: Chain, level: u64) {
+    let config = SearchConfig { stack_buffer_bytes: 16 << 20, ..all_errors() };
+    let stats = on(store, &mut chain, &config).stats;
+    let length = u64::from(chain.length);
+    assert_eq!((stats.stored, stats.depth_reached), (length, length));
+    // Two successors each, but for the ends.
+    let missing = stats.transitions.abs_diff(2 * length);
+    assert!(missing < 5, "{missing}");
+    let per_level = (stats.peak_memory_bytes - stats.store_bytes) / length;
+    assert!(per_level < level, "{per_level}");
+}
+
 #[test]
 fn ten_million_levels_cost_a_few_tens_of_bytes_each() {
     let length = 10_000_000;
-    let store = Numbers { bits: Mutex::new(vec![0; length as usize / 64 + 1]) };
-    let config = SearchConfig { stack_buffer_bytes: 16 << 20, ..all_errors() };
-    let outcome = on(&store, &mut Chain { length }, &config);
-    assert_eq!(outcome.verdict(), Verdict::Holds);
-    assert_eq!(outcome.stats.stored, u64::from(length));
-    assert_eq!(outcome.stats.depth_reached, u64::from(length));
-    // Two successors each, but for the ends.
-    let missing = outcome.stats.transitions.abs_diff(2 * u64::from(length));
-    assert!(missing < 5, "{missing}");
-    let level = outcome.stats.peak_memory_bytes / u64::from(length);
-    assert!(level < 30, "{level}");
+    let bits = (0..=length / 64).map(|_| AtomicU64::new(0)).collect();
+    check_chain(&Numbers { bits }, Chain { length, width: 4 }, 30);
+}
+
+/// Of the bytes of the states on the way a sixteenth is kept.
+#[test]
+fn levels_cost_little_where_the_store_does_not_keep_states() {
+    let chain = Chain { length: 1_000_000, width: 160 };
+    check_chain(&HashCompact::new(), chain, 24 + 20 + 32);
 }
 
 struct Interrupter {
@@ -366,17 +283,18 @@ impl Observer for Interrupter {
 fn a_search_can_be_stopped() {
     let grid = || Grid { counters: 6, max: 20 };
     let mut observer = Interrupter { patience: 3 };
-    let outcome = dive(&mut grid(), &Numbered::default(), &SearchConfig::default(), &mut observer);
+    let outcome =
+        dive(&mut grid(), &ToyStore::<2>::default(), &SearchConfig::default(), &mut observer);
     assert_eq!(outcome.incomplete, [Incomplete::Interrupted]);
     assert!((2_000..10_000).contains(&outcome.stats.stored), "{}", outcome.stats.stored);
 
     let config = SearchConfig { time_limit: Some(Duration::ZERO), ..SearchConfig::default() };
-    let outcome = on(&Numbered::default(), &mut grid(), &config);
+    let outcome = on(&ToyStore::<2>::default(), &mut grid(), &config);
     assert_eq!(outcome.incomplete, [Incomplete::Time(Duration::ZERO)]);
 
     let limit = 1_000_000;
     let config = SearchConfig { memory_limit_bytes: Some(limit), ..SearchConfig::default() };
-    let outcome = on(&Numbered::default(), &mut grid(), &config);
+    let outcome = on(&ToyStore::<2>::default(), &mut grid(), &config);
     assert_eq!(outcome.incomplete, [Incomplete::Memory(limit)]);
     assert!(outcome.stats.stored > 10_000, "{}", outcome.stats.stored);
 }

@@ -54,6 +54,12 @@ pub trait Store: Sync {
     /// `state` and differ little from it.
     fn set_origin(&self, local: &mut Self::Local, state: &[u8]);
 
+    /// The same for a state whose key, just made, is at hand: that saves work.
+    #[inline]
+    fn set_origin_keyed(&self, local: &mut Self::Local, _key: Self::Key, state: &[u8]) {
+        self.set_origin(local, state);
+    }
+
     /// Replaces the contents of `out` by the bytes of a state and makes it the origin.
     ///
     /// # Panics
