@@ -4,7 +4,7 @@ use crate::Channel;
 use crate::channel::Buffer;
 use crate::exec::Exec;
 use crate::fault::Fault;
-use crate::lineup::Lineup;
+use crate::lineup::{Lineup, Seat};
 use crate::quick::probe_holds;
 use spinor_program::expr::{BinaryOp, Predefined, ProctypeId, UnaryOp};
 use spinor_program::{Base, Expr, Place, Poll};
@@ -33,6 +33,13 @@ impl<'a> Context<'a> {
     pub fn of_process(&self, pid: usize) -> Self {
         let cx = self.exec.context(self.lineup, self.state, Some(pid), self.timeout);
         Context { run_value: self.run_value, ..cx }
+    }
+
+    /// Turns to a process of the same state.
+    #[inline(always)]
+    pub fn turn_to(&mut self, pid: usize, seat: &Seat) {
+        self.pid = Some(pid);
+        self.bases[1] = seat.offset;
     }
 
     pub fn soft(&self, fault: Fault) {

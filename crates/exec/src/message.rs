@@ -46,7 +46,9 @@ impl Exec {
         for (value, field) in message.iter_mut().zip(&buffer.fields) {
             *value = field.scalar.truncate(*value);
         }
-        self.watch(cx, id, true, number, &message, effect)?;
+        if self.is_watched() {
+            self.watch(cx, id, true, number, &message, effect)?;
+        }
         if buffer.capacity > 0 {
             self.executed[id.index()].set(true);
             return Ok(Attempt::Done);

@@ -74,10 +74,13 @@ impl Plan {
             When::Always => Some(true),
             When::Else => Some(!moved),
             When::Room(path) => {
-                let (len, capacity) = path.content(cx, cx.state)?;
-                (capacity > 0 && len >= capacity).then_some(false)
+                let berth = path.berth(cx, cx.state)?;
+                (berth.capacity > 0 && berth.len(cx.state) >= berth.capacity).then_some(false)
             }
-            When::Message(path) => (path.content(cx, cx.state)?.0 == 0).then_some(false),
+            When::Message(path) => {
+                let berth = path.berth(cx, cx.state)?;
+                (berth.len(cx.state) == 0).then_some(false)
+            }
             When::Unknown => None,
         }
     }

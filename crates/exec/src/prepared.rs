@@ -23,7 +23,7 @@ pub(crate) enum Act {
     Receive(Box<ReceiveAct>),
     Assert(Quick),
     Terminate,
-    DStep(Box<DStep>),
+    DStep(Box<DStepAct>),
     /// A condition or assignments that start processes.
     Starts,
     /// All others.
@@ -53,6 +53,14 @@ pub(crate) enum FieldAct {
     Bind(Spot),
     Match(Quick),
     Any,
+}
+
+/// `d_step`.
+#[derive(Debug)]
+pub(crate) struct DStepAct {
+    pub inner: DStep,
+    /// It may begin with a receive.
+    pub accepts: bool,
 }
 
 /// A location: where its transitions are.
@@ -86,7 +94,7 @@ pub(crate) struct Prepared {
 impl Prepared {
     pub fn new(program: &Program, options: Options) -> Self {
         let mut prepared = Prepared {
-            acts: program.statements.iter().map(Act::new).collect(),
+            acts: program.statements.iter().map(|s| Act::new(program, s)).collect(),
             plans: (0..program.statements.len() as u32)
                 .map(|id| Plan::new(program, StmtId(id)))
                 .collect(),
@@ -118,7 +126,7 @@ impl Prepared {
 }
 
 impl Act {
-    fn new(statement: &Statement) -> Self {
+    fn new(program: &Program, statement: &Statement) -> Self {
         match &statement.action {
             Action::Skip => Act::Skip,
             Action::Else => Act::Else,
@@ -133,7 +141,7 @@ impl Act {
             Action::Receive(receive) => Act::Receive(Box::new(ReceiveAct::new(receive))),
             Action::Assert(e) => Act::Assert(Quick::new(e)),
             Action::Terminate => Act::Terminate,
-            Action::DStep(inner) => Act::DStep(inner.clone()),
+            Action::DStep(inner) => Act::DStep(Box::new(DStepAct::new(program, inner))),
             Action::Print(..) | Action::PrintMtype(_) | Action::SetPriority(..) => Act::Rare,
         }
     }
@@ -147,7 +155,21 @@ impl Act {
     /// Whether it can be the receiving half of a rendezvous.
     #[inline]
     pub fn may_accept(&self) -> bool {
-        matches!(self, Act::Receive(_) | Act::DStep(_))
+        match self {
+            Act::Receive(_) => true,
+            Act::DStep(d_step) => d_step.accepts,
+            _ => false,
+        }
+    }
+}
+
+impl DStepAct {
+    fn new(program: &Program, inner: &DStep) -> Self {
+        let is_receive = |t: &Transition| {
+            matches!(program.statement(t.statement).action, Action::Receive(_) | Action::DStep(_))
+        };
+        let accepts = inner.locations[inner.start.index()].iter().any(is_receive);
+        DStepAct { inner: inner.clone(), accepts }
     }
 }
 

@@ -9,6 +9,7 @@ mod build;
 
 use crate::eval::{Context, arithmetic};
 use crate::fault::Fault;
+use crate::lineup::Berth;
 use spinor_program::expr::{BinaryOp, Probe, UnaryOp};
 use spinor_program::{Expr, Place, Scalar};
 
@@ -86,6 +87,8 @@ pub(crate) struct Path {
     scalar: Scalar,
     /// The bits that are kept if the scalar is a byte, else 0.
     mask: u8,
+    /// It is always the same byte.
+    is_byte: bool,
 }
 
 #[derive(Debug)]
@@ -189,24 +192,33 @@ impl Path {
         Some(())
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn load(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
+        if self.is_byte {
+            let at = cx.bases[usize::from(self.base & 3)] + self.offset as usize;
+            return Some(i32::from(state[at]));
+        }
+        self.load_any(cx, state)
+    }
+
+    #[inline(never)]
+    fn load_any(&self, cx: &Context<'_>, state: &[u8]) -> Option<i32> {
         let at = self.locate(cx, state)?;
         Some(if self.mask != 0 { i32::from(state[at]) } else { self.scalar.load(state, at) })
     }
 
-    #[inline]
+    /// The number, from 0, of the channel whose number it holds.
+    #[inline(always)]
     pub fn channel(&self, cx: &Context<'_>, state: &[u8]) -> Option<usize> {
-        let number = usize::try_from(self.load(cx, state)?).ok()?.checked_sub(1)?;
-        (number < cx.lineup.shape.channels.len()).then_some(number)
+        let number = (self.load(cx, state)? as u32).wrapping_sub(1) as usize;
+        (number < cx.lineup.channels.len()).then_some(number)
     }
 
-    /// Messages in the channel whose number it holds, and its capacity.
-    #[inline(never)]
-    pub fn content(&self, cx: &Context<'_>, state: &[u8]) -> Option<(usize, usize)> {
-        let channel = cx.lineup.shape.channels[self.channel(cx, state)?];
-        let buffer = cx.buffer(channel);
-        Some((buffer.len(state, channel.offset), buffer.capacity))
+    /// The channel whose number it holds.
+    #[inline(always)]
+    pub fn berth<'a>(&self, cx: &Context<'a>, state: &[u8]) -> Option<&'a Berth> {
+        let number = (self.load(cx, state)? as u32).wrapping_sub(1) as usize;
+        cx.lineup.channels.get(number)
     }
 }
 
@@ -227,7 +239,7 @@ impl Node {
             Node::Leaf(leaf) => Some(leaf.value(cx, state)),
             Node::Pair(op, a, b) => pair(*op, *a, *b, cx, state),
             Node::Sum(plus, terms) => sum(*plus, terms, cx, state),
-            Node::Load(path) => path.load(cx, state),
+            Node::Load(path) => path.load_any(cx, state),
             Node::Unary(op, a) => unary(*op, a, cx, state),
             Node::Binary(op, parts) => binary(*op, parts, cx, state),
             Node::All(parts) => all(parts, cx, state),
@@ -236,9 +248,10 @@ impl Node {
             Node::Pid => Some(cx.pid.map_or(0, |pid| pid as i32)),
             Node::Processes => Some(cx.lineup.seats.len() as i32),
             Node::Timeout => Some(i32::from(cx.timeout)),
-            Node::Len(path) => path.content(cx, state).map(|(len, _)| len as i32),
+            Node::Len(path) => path.berth(cx, state).map(|berth| berth.len(state) as i32),
             Node::Probe(probe, path) => {
-                let (len, capacity) = path.content(cx, state)?;
+                let berth = path.berth(cx, state)?;
+                let (len, capacity) = (berth.len(state) as usize, berth.capacity as usize);
                 Some(i32::from(probe_holds(*probe, len, capacity)))
             }
             Node::Rare => None,

@@ -1,5 +1,6 @@
 //! The second half of a rendezvous: who takes the message.
 
+use crate::eval::Context;
 use crate::lineup::Lineup;
 use crate::prepared::Act;
 use crate::replay::{Actor, Recorder, StepKind};
@@ -51,11 +52,8 @@ impl<'a, R: Recorder> Walk<'a, R> {
             if escape != LocId(0) && transition.escape != escape {
                 break;
             }
-            if let Act::Receive(receive) = &exec.prepared.acts[transition.statement.index()]
-                && !exec.restricts_moves
-                && !receive.copy
-                && receive.channel.is_other_channel(&cx, offer.channel)
-            {
+            let act = &exec.prepared.acts[transition.statement.index()];
+            if !exec.restricts_moves && certainly_refuses(act, &cx, offer) {
                 continue;
             }
             let effect = &mut self.buffers.effect;
@@ -81,8 +79,8 @@ impl<'a, R: Recorder> Walk<'a, R> {
         }
     }
 
-    /// Follows the last arrival.
-    pub fn follow(&mut self) -> Option<Frame<'a, R::Trail>> {
+    /// Follows the last arrival, from a frame of this depth.
+    pub fn follow(&mut self, depth: usize) -> Option<Frame<'a, R::Trail>> {
         let Arrival { start, end, pid, atomic, steps, trail } = self.buffers.arrivals.pop()?;
         let Buffers { effect, states, .. } = &mut *self.buffers;
         let state = &states[start..end];
@@ -94,6 +92,17 @@ impl<'a, R: Recorder> Walk<'a, R> {
         effect.next.clear();
         effect.next.extend_from_slice(state);
         let lineup = self.exec.lineup(&effect.next);
-        self.go_on(lineup, pid, steps, trail)
+        self.go_on(lineup, pid, depth, steps, trail)
+    }
+}
+
+/// Whether a statement cannot take an offered message, and errs in nothing.
+#[inline(always)]
+fn certainly_refuses(act: &Act, cx: &Context<'_>, offer: &Offer) -> bool {
+    match act {
+        Act::Receive(receive) => {
+            !receive.copy && receive.channel.is_other_channel(cx, offer.channel)
+        }
+        act => !act.may_accept(),
     }
 }

@@ -166,7 +166,7 @@ impl Exec {
                 }
                 None => effect.copy(cx),
             },
-            Act::DStep(inner) => return self.d_step(cx, try_, id, inner, effect),
+            Act::DStep(act) => return self.d_step(cx, try_, id, &act.inner, effect),
             Act::Starts => {
                 if !self.perform_starting(cx, id, effect)? {
                     return Ok(Attempt::Blocked);

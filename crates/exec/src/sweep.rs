@@ -5,7 +5,7 @@ use crate::fault::Fault;
 use crate::plan::Plan;
 use crate::replay::{Actor, Recorder, StepKind};
 use crate::step::{Attempt, Try};
-use crate::walk::{Buffers, Frame, Walk};
+use crate::walk::{Frame, Unsettled, Walk};
 use spinor_program::{LocId, Transition};
 use spinor_ts::{Event, Expansion};
 
@@ -13,18 +13,17 @@ use spinor_ts::{Event, Expansion};
 const IN_PLACE: usize = 1 << 27;
 
 impl<'a, R: Recorder> Walk<'a, R> {
-    /// Tries the transitions of a process until there are no more, or one needs to be
-    /// followed: the result is where the process goes on alone.
+    /// Tries the transitions of a process until there are no more, or there is
+    /// something to be [settled](Walk::settle).
+    #[inline]
     pub fn sweep(
         &mut self,
-        root: &[u8],
+        cx: &Context<'_>,
         frame: &mut Frame<'a, R::Trail>,
-    ) -> Option<Frame<'a, R::Trail>> {
+    ) -> Option<Unsettled<'a, R::Trail>> {
         let exec = self.exec;
         let (pid, steps) = (frame.pid, frame.steps + 1);
-        let Buffers { effect, states, .. } = &mut *self.buffers;
-        let state = if frame.exclusive { &states[frame.start..frame.end] } else { root };
-        let cx = exec.context(frame.lineup, state, Some(pid), frame.timeout);
+        let effect = &mut self.buffers.effect;
         let deterministic = frame.lineup.seats[pid].deterministic;
         // Plans know nothing of these.
         let planned = !deterministic && !exec.restricts_moves && exec.given_up.get().is_none();
@@ -35,21 +34,21 @@ impl<'a, R: Recorder> Walk<'a, R> {
             }
             frame.next += 1;
             let plan = &exec.prepared.plans[transition.statement.index()];
-            match plan.is_due(&cx, frame.moved) {
+            match plan.is_due(cx, frame.moved) {
                 Some(false) if planned => continue,
                 Some(true) if planned && transition.atomic => {
-                    effect.copy(&cx);
-                    if plan.carry_out(&cx, &mut effect.next).is_some() {
+                    effect.copy(cx);
+                    if plan.carry_out(cx, &mut effect.next).is_some() {
                         exec.advance(frame.lineup, pid, transition, &mut effect.next);
                         let (actor, id) = (Actor::Process(pid), transition.statement);
                         let after = &effect.next;
                         let trail =
                             self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
-                        return self.settle(frame, transition, Attempt::Done, trail);
+                        return Some(Unsettled { transition, attempt: Attempt::Done, trail });
                     }
                 }
                 Some(true) if planned => {
-                    if push_planned(plan, &cx, pid, transition, self.out, steps) {
+                    if push_planned(plan, cx, pid, transition, self.out, steps) {
                         frame.moved = true;
                         frame.escape = transition.escape;
                         if R::RECORDS {
@@ -61,7 +60,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
                 _ => {}
             }
             let try_ = Try { moved: frame.moved, offer: None };
-            let attempt = exec.attempt(&cx, try_, transition, effect);
+            let attempt = exec.attempt(cx, try_, transition, effect);
             let blocked = attempt == Attempt::Blocked;
             if deterministic && frame.moved && !blocked {
                 let fault = Fault::Nondeterminism;
@@ -71,7 +70,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
             if blocked && !erred {
                 continue;
             }
-            let after = if blocked { state } else { &effect.next };
+            let after = if blocked { cx.state } else { &effect.next };
             let (actor, id) = (Actor::Process(pid), transition.statement);
             let trail = self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
             if attempt == Attempt::Done && !erred && !transition.atomic {
@@ -81,7 +80,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
                 self.out.push_successor(&effect.next, steps);
                 continue;
             }
-            return self.settle(frame, transition, attempt, trail);
+            return Some(Unsettled { transition, attempt, trail });
         }
         frame.next = frame.last;
         None

@@ -45,6 +45,8 @@ pub(crate) struct Frame<'a, T> {
     /// Where the state lies in [`Buffers::states`], if exclusive.
     pub start: usize,
     pub end: usize,
+    /// Frames there are up to this one.
+    pub depth: usize,
     /// Elementary steps from the expanded state.
     pub steps: u32,
     /// The transitions not yet tried.
@@ -69,6 +71,13 @@ pub(crate) struct Arrival<T> {
     pub pid: usize,
     pub atomic: bool,
     pub steps: u32,
+    pub trail: T,
+}
+
+/// An attempt that is not just blocked and not just an event.
+pub(crate) struct Unsettled<'a, T> {
+    pub transition: &'a Transition,
+    pub attempt: Attempt,
     pub trail: T,
 }
 
@@ -178,10 +187,17 @@ impl<'a, R: Recorder> Walk<'a, R> {
         if !lineup.seats.is_empty() {
             self.out.deepest = self.out.deepest.max(steps);
         }
+        let mut cx = self.exec.context(lineup, state, None, timeout);
         let mut moved = false;
-        for pid in (0..lineup.seats.len()).rev() {
-            let frame = self.frame(lineup, state, pid, timeout, steps, trail);
-            moved |= self.run(state, frame);
+        for (pid, seat) in lineup.seats.iter().enumerate().rev() {
+            cx.turn_to(pid, seat);
+            let mut frame = self.frame(lineup, state, pid, timeout, steps, trail);
+            while let Some(unsettled) = self.sweep(&cx, &mut frame) {
+                let inner = self.settle(&mut frame, unsettled);
+                self.follow_all(&mut frame, inner);
+            }
+            self.leave(&frame);
+            moved |= frame.moved;
         }
         moved
     }
@@ -214,6 +230,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
             exclusive: false,
             start: 0,
             end: 0,
+            depth: 1,
             steps,
             next,
             last: stop.last,
@@ -225,19 +242,32 @@ impl<'a, R: Recorder> Walk<'a, R> {
         }
     }
 
-    /// Tries a process of `root` and follows what it does; says whether it moved.
-    fn run(&mut self, root: &[u8], mut frame: Frame<'a, R::Trail>) -> bool {
+    /// Follows what came of an attempt of a process of the expanded state to the end.
+    fn follow_all(&mut self, root: &mut Frame<'a, R::Trail>, inner: Option<Frame<'a, R::Trail>>) {
+        if let Some(inner) = inner {
+            self.run(inner);
+        }
+        while root.arrivals > 0 {
+            root.arrivals -= 1;
+            if let Some(inner) = self.follow(root.depth) {
+                self.run(inner);
+            }
+        }
+    }
+
+    /// Walks an atomic sequence.
+    fn run(&mut self, mut frame: Frame<'a, R::Trail>) {
         loop {
             let inner = if frame.arrivals > 0 {
                 frame.arrivals -= 1;
-                self.follow()
-            } else if frame.next < frame.last {
-                self.sweep(root, &mut frame)
+                self.follow(frame.depth)
+            } else if let Some(unsettled) = self.sweep_alone(&mut frame) {
+                self.settle(&mut frame, unsettled)
             } else {
-                let moved = self.leave(&frame);
+                self.leave(&frame);
                 match self.frames.pop() {
                     Some(below) => frame = below,
-                    None => return moved,
+                    None => return,
                 }
                 continue;
             };
@@ -247,9 +277,19 @@ impl<'a, R: Recorder> Walk<'a, R> {
         }
     }
 
+    /// Tries the transitions of a process that goes on alone.
+    fn sweep_alone(&mut self, frame: &mut Frame<'a, R::Trail>) -> Option<Unsettled<'a, R::Trail>> {
+        let states = std::mem::take(&mut self.buffers.states);
+        let state = &states[frame.start..frame.end];
+        let cx = self.exec.context(frame.lineup, state, Some(frame.pid), frame.timeout);
+        let unsettled = self.sweep(&cx, frame);
+        self.buffers.states = states;
+        unsettled
+    }
+
     /// Nothing is left to try.
     #[inline]
-    fn leave(&mut self, frame: &Frame<'a, R::Trail>) -> bool {
+    fn leave(&mut self, frame: &Frame<'a, R::Trail>) {
         if frame.exclusive {
             let state = &self.buffers.states[frame.start..frame.end];
             if let Some(on_path) = &mut self.on_path {
@@ -263,17 +303,15 @@ impl<'a, R: Recorder> Walk<'a, R> {
         }
         self.buffers.states.truncate(frame.start);
         self.recorder.release(frame.mark);
-        frame.moved
     }
 
     /// What follows from an attempt that is not just blocked.
     pub fn settle(
         &mut self,
         frame: &mut Frame<'a, R::Trail>,
-        transition: &Transition,
-        attempt: Attempt,
-        trail: R::Trail,
+        unsettled: Unsettled<'a, R::Trail>,
     ) -> Option<Frame<'a, R::Trail>> {
+        let Unsettled { transition, attempt, trail } = unsettled;
         let steps = frame.steps + 1;
         self.out.cut = self.out.cut.or(self.exec.given_up.take());
         self.push_violations(steps, trail);
@@ -295,35 +333,23 @@ impl<'a, R: Recorder> Walk<'a, R> {
             }
             Attempt::Done => {
                 frame.escape = transition.escape;
-                self.arrive(frame.lineup, frame.pid, transition.atomic, steps, trail)
+                if transition.atomic {
+                    return self.go_on(frame.lineup, frame.pid, frame.depth, steps, trail);
+                }
+                self.recorder.event(self.out.events().len(), trail);
+                self.out.push_successor(&self.buffers.effect.next, steps);
+                None
             }
         }
     }
 
-    /// A process has moved: it goes on alone, or the move is complete. The state is
-    /// the next one of the effect; `lineup` is most likely its own.
-    #[inline]
-    fn arrive(
-        &mut self,
-        lineup: &'a Lineup,
-        pid: usize,
-        atomic: bool,
-        steps: u32,
-        trail: R::Trail,
-    ) -> Option<Frame<'a, R::Trail>> {
-        if atomic {
-            return self.go_on(lineup, pid, steps, trail);
-        }
-        self.recorder.event(self.out.events().len(), trail);
-        self.out.push_successor(&self.buffers.effect.next, steps);
-        None
-    }
-
-    /// The next step of an atomic sequence, unless there have been too many.
+    /// The next step of an atomic sequence, unless there have been too many: a process
+    /// has moved to the next state of the effect; `lineup` is most likely that of it.
     pub fn go_on(
         &mut self,
         lineup: &'a Lineup,
         pid: usize,
+        depth: usize,
         steps: u32,
         trail: R::Trail,
     ) -> Option<Frame<'a, R::Trail>> {
@@ -334,9 +360,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
             self.out.cut = Some(GIVEN_UP);
             return None;
         }
-        // The frame at hand counts too.
-        let length = self.frames.len() + 1;
-        if length > LONG && !self.on_path.get_or_insert_default().insert(state.clone()) {
+        if depth > LONG && !self.on_path.get_or_insert_default().insert(state.clone()) {
             return None;
         }
         if self.walked > MANY && !self.seen.get_or_insert_default().insert(state.clone()) {
@@ -350,7 +374,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
         self.buffers.states.extend_from_slice(&state);
         self.buffers.effect.next = state;
         let end = self.buffers.states.len();
-        Some(Frame { exclusive: true, start, end, ..frame })
+        Some(Frame { exclusive: true, start, end, depth: depth + 1, ..frame })
     }
 
     pub fn push_successor(&mut self, state: &[u8], steps: u32, trail: R::Trail) {

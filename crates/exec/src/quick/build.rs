@@ -17,32 +17,34 @@ impl Path {
                 _ => indices.push(IndexBy { value, bound, stride }),
             }
         }
+        let is_sink = place.base == Base::Sink;
+        let mask = match place.scalar {
+            Scalar::Bit => 1,
+            Scalar::U8 => 0xff,
+            Scalar::Unsigned(bits @ 1..=8) => 0xff >> (8 - bits),
+            _ => 0,
+        };
         Path {
+            is_byte: mask != 0 && indices.is_empty() && !is_sink,
             base: match place.base {
                 Base::Global => base::GLOBALS,
                 Base::Frame => base::FRAME,
                 Base::Hidden => base::HIDDEN,
                 Base::Sink => base::START,
             },
-            is_sink: place.base == Base::Sink,
+            is_sink,
             offset,
             indices: indices.into(),
             scalar: place.scalar,
-            mask: match place.scalar {
-                Scalar::Bit => 1,
-                Scalar::U8 => 0xff,
-                Scalar::Unsigned(bits @ 1..=8) => 0xff >> (8 - bits),
-                _ => 0,
-            },
+            mask,
         }
     }
 
     /// The byte it is, if it always is the same one.
     fn byte(&self) -> Option<Leaf> {
-        let is_byte = self.mask != 0 && self.indices.is_empty() && !self.is_sink;
         // What is stored fits the mask already.
         let leaf = Leaf { offset: self.offset, plus: 0, base: self.base, mask: 0xff };
-        is_byte.then_some(leaf)
+        self.is_byte.then_some(leaf)
     }
 }
 
