@@ -98,12 +98,12 @@ impl Emit<'_, '_> {
     pub fn content(&mut self, chan: &Chan, view: View) -> Address {
         match &chan.kind {
             Kind::Static { known, base, bytes, .. } => {
-                let base = if *base == Base::Global { view.globals } else { view.frame };
+                let area = if *base == Base::Global { view.globals } else { view.frame };
                 let base = match bytes {
-                    Some(bytes) => self.b.ins().iadd(base, *bytes),
-                    None => base,
+                    Some(bytes) => self.b.ins().iadd(area.base, *bytes),
+                    None => area.base,
                 };
-                Address { base, offset: known.content as i32 }
+                Address { base, offset: area.offset + known.content as i32 }
             }
             Kind::Dynamic { offset, .. } => {
                 Address { base: self.b.ins().iadd(view.base, *offset), offset: 0 }

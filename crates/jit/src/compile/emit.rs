@@ -12,6 +12,7 @@ use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use spinor_program::expr::ProctypeId;
 use spinor_program::{LocId, ProcessType, Scalar};
+use std::mem::offset_of;
 
 /// Memory that nobody writes while the function runs, at an address that is always
 /// valid: such loads can be merged and moved.
@@ -32,7 +33,7 @@ pub(super) enum Body {
 }
 
 /// An address: a value and a constant beside it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Address {
     pub base: Value,
     pub offset: i32,
@@ -44,9 +45,9 @@ pub(super) struct View {
     /// What the offsets of the shape count from.
     pub base: Value,
     /// The global variables.
-    pub globals: Value,
+    pub globals: Address,
     /// The frame of the process at hand.
-    pub frame: Value,
+    pub frame: Address,
     /// Nobody writes to it while the function runs.
     pub fixed: bool,
     /// The value of the `run` in the expression, once the process is there.
@@ -64,6 +65,8 @@ pub(super) struct Emit<'a, 'f> {
     pub state: Value,
     pub frame: Value,
     pub pid: Value,
+    /// The value of `frame`, if it is known.
+    frame_offset: Option<i32>,
     pub out: Out,
     extra: Vec<Value>,
     /// Returns [`BAIL`].
@@ -119,7 +122,19 @@ impl<'a, 'f> Emit<'a, 'f> {
             exit: b.create_block(),
             location: LocId(0),
         };
-        Emit { b, facts, body, cx, state, frame, pid, out, extra: params[4..].to_vec(), bail }
+        Emit {
+            b,
+            facts,
+            body,
+            cx,
+            state,
+            frame,
+            pid,
+            frame_offset: None,
+            out,
+            extra: params[4..].to_vec(),
+            bail,
+        }
     }
 
     /// A parameter beyond the usual four.
@@ -150,18 +165,52 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     /// The state the function is called with.
     pub fn here(&mut self) -> View {
-        let globals = self.field(std::mem::offset_of!(Cx, globals));
-        let globals = self.b.ins().iadd(self.state, globals);
-        let frame = self.b.ins().iadd(self.state, self.frame);
-        View { base: self.state, globals, frame, fixed: true, started: None, hidden_shift: 0 }
+        View { fixed: true, ..self.view_of(self.state) }
     }
 
     /// A state of the same shape at another address.
     pub fn view_of(&mut self, base: Value) -> View {
-        let globals = self.field(std::mem::offset_of!(Cx, globals));
-        let globals = self.b.ins().iadd(base, globals);
-        let frame = self.b.ins().iadd(base, self.frame);
+        let globals = self.beyond(base, offset_of!(Cx, globals));
+        let frame = self.frame_in(base);
         View { base, globals, frame, fixed: false, started: None, hidden_shift: 0 }
+    }
+
+    /// The frame at hand in the state at `base`.
+    pub fn frame_in(&mut self, base: Value) -> Address {
+        match self.frame_offset {
+            Some(offset) => Address { base, offset },
+            None => Address { base: self.b.ins().iadd(base, self.frame), offset: 0 },
+        }
+    }
+
+    /// The address beyond `base` by what a field of [`Cx`] says.
+    pub fn beyond(&mut self, base: Value, field: usize) -> Address {
+        match self.facts.fixed_field(field) {
+            Some(offset) => Address { base, offset: offset as i32 },
+            None => {
+                let distance = self.field(field);
+                Address { base: self.b.ins().iadd(base, distance), offset: 0 }
+            }
+        }
+    }
+
+    /// If there is only one process it can be about, pid and frame are constants.
+    pub fn fix_process(&mut self) {
+        let Some(shape) = &self.facts.fixed else { return };
+        let offset = match self.body {
+            Body::Process(id) => {
+                let mut instances = (0..).zip(&shape.frames).filter(|(_, f)| f.proctype == id);
+                let (Some((pid, frame)), None) = (instances.next(), instances.next()) else {
+                    return;
+                };
+                self.pid = self.word(pid);
+                frame.offset
+            }
+            Body::Claim(_) => shape.claim,
+            Body::Trace => return,
+        };
+        self.frame = self.word(offset as i64);
+        self.frame_offset = Some(offset as i32);
     }
 
     /// A 32-bit constant.
@@ -176,6 +225,9 @@ impl<'a, 'f> Emit<'a, 'f> {
 
     /// A word of [`Cx`] that belongs to the shape.
     pub fn field(&mut self, offset: usize) -> Value {
+        if let Some(value) = self.facts.fixed_field(offset) {
+            return self.word(value as i64);
+        }
         self.b.ins().load(types::I64, FIXED, self.cx, offset as i32)
     }
 

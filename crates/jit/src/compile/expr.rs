@@ -248,10 +248,9 @@ impl Emit<'_, '_> {
                 self.b.ins().iadd_imm_s(count, more)
             }
             Predefined::Last => {
-                let last = self.field(offset_of!(Cx, last));
-                let at = self.b.ins().iadd(view.base, last);
+                let at = self.beyond(view.base, offset_of!(Cx, last));
                 let flags = if view.fixed { FIXED } else { PLAIN };
-                self.b.ins().uload8(types::I32, flags, at, 0)
+                self.load_scalar(Scalar::U8, flags, at)
             }
             Predefined::Priority => self.own_priority(view),
             Predefined::Timeout => self.variable_field(types::I32, offset_of!(Cx, timeout)),
@@ -260,7 +259,7 @@ impl Emit<'_, '_> {
     }
 
     /// Where a place lies; an index out of range is left to the interpreter.
-    pub fn locate(&mut self, place: &Place, view: View, frame: Value) -> Located {
+    pub fn locate(&mut self, place: &Place, view: View, frame: Address) -> Located {
         self.locate_across(place, view, View { frame, ..view })
     }
 
@@ -278,15 +277,15 @@ impl Emit<'_, '_> {
                 None => bytes,
             });
         }
-        let (base, offset) = match place.base {
-            Base::Global | Base::Sink => (target.globals, place.offset as i32),
-            Base::Frame => (target.frame, place.offset as i32),
+        let area = match place.base {
+            Base::Global | Base::Sink => target.globals,
+            Base::Frame => target.frame,
             Base::Hidden => {
-                let key = self.field(offset_of!(Cx, key));
-                let hidden = self.b.ins().iadd(target.base, key);
-                (hidden, place.offset as i32 + target.hidden_shift)
+                let hidden = self.beyond(target.base, offset_of!(Cx, key));
+                Address { offset: hidden.offset + target.hidden_shift, ..hidden }
             }
         };
+        let (base, offset) = (area.base, area.offset + place.offset as i32);
         match dynamic {
             Some(sum) => {
                 let base = self.b.ins().iadd(base, sum);
@@ -307,7 +306,7 @@ impl Emit<'_, '_> {
         self.b.ins().uextend(types::I64, value)
     }
 
-    fn load(&mut self, place: &Place, view: View, frame: Value) -> Value {
+    fn load(&mut self, place: &Place, view: View, frame: Address) -> Value {
         let located = self.locate(place, view, frame);
         if place.base == Base::Sink {
             return self.int(0);

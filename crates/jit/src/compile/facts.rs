@@ -1,12 +1,14 @@
 //! What is known about the program before code is generated.
 
 use super::statics::StaticChannels;
+use super::step::reachable;
 use super::tables::Tables;
-use crate::abi::Helpers;
+use crate::abi::{Cx, Helpers};
 use cranelift_codegen::isa::CallConv;
-use spinor_exec::Options;
+use spinor_exec::{Options, Shape};
 use spinor_program::expr::ProctypeId;
 use spinor_program::{Action, ChannelType, Expr, ProcessType, Program, StmtId};
+use std::mem::offset_of;
 
 /// The program and everything that all functions share.
 pub(super) struct Facts<'a> {
@@ -27,6 +29,8 @@ pub(super) struct Facts<'a> {
     pub is_watched: bool,
     /// Processes have priorities or `provided` clauses.
     pub restricts_moves: bool,
+    /// The shape of all states, if processes neither come nor go.
+    pub fixed: Option<Shape>,
 }
 
 impl<'a> Facts<'a> {
@@ -48,12 +52,29 @@ impl<'a> Facts<'a> {
             is_watched: program.trace.is_some() && !options.no_trace,
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
+            fixed: fixed_shape(program, options),
             program,
             options,
             helpers,
             conv,
             tables,
         }
+    }
+
+    /// A field of [`Cx`] that is the same in all states.
+    pub fn fixed_field(&self, offset: usize) -> Option<usize> {
+        let shape = self.fixed.as_ref()?;
+        let fields = [
+            (offset_of!(Cx, length), shape.total),
+            (offset_of!(Cx, globals), shape.globals),
+            (offset_of!(Cx, key), shape.key),
+            (offset_of!(Cx, last), shape.last),
+            (offset_of!(Cx, event), shape.event),
+            (offset_of!(Cx, claim), shape.claim),
+            (offset_of!(Cx, processes), shape.frames.len()),
+            (offset_of!(Cx, channel_count), shape.channels.len()),
+        ];
+        fields.iter().find(|(at, _)| *at == offset).map(|(_, value)| *value)
     }
 
     pub fn action(&self, id: StmtId) -> &'a Action {
@@ -71,6 +92,28 @@ pub(super) fn frame_growth(program: &Program, process: &ProcessType) -> usize {
     let channels = process.frame.channels.iter();
     let channels = channels.map(|c| program.channel_types[c.channel.0 as usize].bytes() as usize);
     program.proctype_bytes as usize + process.frame.bytes as usize + channels.sum::<usize>()
+}
+
+/// The shape of all states, if no process is ever started and none can end.
+fn fixed_shape(program: &Program, options: Options) -> Option<Shape> {
+    let mut starts = false;
+    each_expression(program, &mut |e| starts |= matches!(e, Expr::Run(_)));
+    let ends = program.active.iter().any(|id| {
+        let automaton = &program.proctypes[id.index()].automaton;
+        let reached = reachable(automaton);
+        let locations = automaton.locations.iter().zip(reached).filter(|(_, r)| *r);
+        locations
+            .flat_map(|(l, _)| &l.transitions)
+            .any(|t| matches!(program.statement(t.statement).action, Action::Terminate))
+    });
+    let count = u8::try_from(program.active.len()).ok()?;
+    if starts || ends {
+        return None;
+    }
+    let width = program.proctype_bytes as usize;
+    let ids = program.active.iter().flat_map(|id| id.0.to_le_bytes().into_iter().take(width));
+    let header: Vec<u8> = [count].into_iter().chain(ids).collect();
+    Some(Shape::of(program, options, &header))
 }
 
 fn used_types(program: &Program) -> Vec<(ChannelType, Vec<u32>)> {

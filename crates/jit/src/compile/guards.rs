@@ -1,6 +1,6 @@
 //! Functions that only look: `enabled`, `provided`, who may move.
 
-use super::emit::{Address, Emit, FIXED, View};
+use super::emit::{Emit, FIXED, View};
 use super::step::reachable;
 use crate::abi::{Cx, FrameAt};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -11,10 +11,10 @@ use std::mem::offset_of;
 
 /// Whether some transition of a process is executable, guards only.
 pub(super) fn enabled<'f>(mut e: Emit<'_, 'f>) -> FunctionBuilder<'f> {
+    e.fix_process();
     let process = e.process();
     let view = e.here();
-    let at = Address { base: view.frame, offset: 0 };
-    let at = e.load_counter(process.location_bytes, FIXED, at);
+    let at = e.load_counter(process.location_bytes, FIXED, view.frame);
     let (yes, no) = (e.b.create_block(), e.b.create_block());
     let locations = &process.automaton.locations;
     let reachable = reachable(&process.automaton);
@@ -41,6 +41,7 @@ pub(super) fn enabled<'f>(mut e: Emit<'_, 'f>) -> FunctionBuilder<'f> {
 
 /// Whether the `provided` clause of a process holds.
 pub(super) fn provided<'f>(mut e: Emit<'_, 'f>) -> FunctionBuilder<'f> {
+    e.fix_process();
     let view = e.here();
     let holds = match &e.process().provided {
         Some(clause) => e.condition(clause, view),

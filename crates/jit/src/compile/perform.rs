@@ -11,6 +11,9 @@ use std::mem::offset_of;
 /// Bytes that are copied at once, within the slack behind states.
 const CHUNK: i64 = 32;
 
+/// States of a known length up to this many bytes are copied without a loop.
+const UNROLLED: usize = 256;
+
 /// How a statement is executed.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
@@ -99,6 +102,15 @@ impl Emit<'_, '_> {
 
     /// Copies a state of the shape at hand.
     pub fn copy_state(&mut self, from: Value, to: Value) {
+        if let Some(length) = self.facts.fixed_field(offset_of!(Cx, length))
+            && length <= UNROLLED
+        {
+            for at in (0..length as i32).step_by(16) {
+                let piece = self.b.ins().load(types::I8X16, PLAIN, from, at);
+                self.b.ins().store(PLAIN, piece, to, at);
+            }
+            return;
+        }
         let length = self.field(offset_of!(Cx, length));
         self.copy_bytes(from, to, length);
     }

@@ -23,7 +23,8 @@ impl Emit<'_, '_> {
             Body::Process(id) if self.facts.program.uses_priority => {
                 let offset = self.facts.program.proctypes[id.index()].priority_offset as i32;
                 let flags = if view.fixed { FIXED } else { PLAIN };
-                self.b.ins().uload8(types::I32, flags, view.frame, offset)
+                let Address { base, offset: frame } = view.frame;
+                self.b.ins().uload8(types::I32, flags, base, frame + offset)
             }
             _ => self.int(1),
         }
@@ -42,7 +43,7 @@ impl Emit<'_, '_> {
     }
 
     /// The frame of process `pid`, which exists. If a proctype is given, it must be one.
-    pub fn frame_of(&mut self, pid: Value, view: View, proctype: Option<ProctypeId>) -> Value {
+    pub fn frame_of(&mut self, pid: Value, view: View, proctype: Option<ProctypeId>) -> Address {
         let entry = self.frame_entry(pid);
         if let Some(wanted) = proctype {
             let have = self.entry_part(entry, offset_of!(FrameAt, proctype));
@@ -50,7 +51,7 @@ impl Emit<'_, '_> {
             self.bail_if(other);
         }
         let offset = self.entry_part(entry, offset_of!(FrameAt, offset));
-        self.b.ins().iadd(view.base, offset)
+        Address { base: self.b.ins().iadd(view.base, offset), offset: 0 }
     }
 
     /// An element of a table by proctype, of 4 or 8 bytes.

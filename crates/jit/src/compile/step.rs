@@ -1,6 +1,6 @@
 //! Step functions: all transitions of a process in a state.
 
-use super::emit::{Address, Body, Emit, FIXED, PLAIN, View};
+use super::emit::{Body, Emit, FIXED, PLAIN, View};
 use super::facts::{find_run, has_run};
 use super::perform::{Offering, Way};
 use crate::abi::{ATOMIC, CONTINUES, Cx, MOVED, PID_SHIFT, ROOM};
@@ -45,6 +45,7 @@ pub(super) fn generate<'f>(
     part: Range<usize>,
 ) -> FunctionBuilder<'f> {
     e.out.role = role;
+    e.fix_process();
     e.locations(part);
     e.finish()
 }
@@ -68,8 +69,7 @@ impl Emit<'_, '_> {
             let may_ask = matches!(self.body, Body::Process(_));
             self.reserve(most, may_ask);
         }
-        let at = Address { base: view.frame, offset: 0 };
-        let at = self.load_counter(process.location_bytes, FIXED, at);
+        let at = self.load_counter(process.location_bytes, FIXED, view.frame);
         let index = self.b.ins().iadd_imm_s(at, -(part.start as i64));
         let nothing = self.b.create_block();
         let blocks: Vec<Block> = tries
@@ -224,14 +224,12 @@ impl Emit<'_, '_> {
         let stays = transition.target == self.out.location || transition.target == LocId(0);
         if lives && !stays {
             let target = self.int(transition.target.0 as i32);
-            let frame = self.b.ins().iadd(base, self.frame);
-            let at = Address { base: frame, offset: 0 };
+            let at = self.frame_in(base);
             self.store_bytes(process.location_bytes, target, at);
         }
         if self.facts.program.uses_last && matches!(self.body, Body::Process(_)) {
-            let last = self.field(offset_of!(Cx, last));
-            let at = self.b.ins().iadd(base, last);
-            self.b.ins().istore8(PLAIN, self.pid, at, 0);
+            let at = self.beyond(base, offset_of!(Cx, last));
+            self.store_bytes(1, self.pid, at);
         }
     }
 
