@@ -27,7 +27,7 @@ impl Graph {
     /// With about as many states as wanted.
     fn new(leaves: usize, states: usize) -> Self {
         let values = (states as f64).powf(1.0 / leaves as f64).ceil();
-        Self { leaves, values: values.min(255.0) as u8 }
+        Self { leaves, values: values.clamp(6.0, 255.0) as u8 }
     }
 
     fn initial(&self) -> Vec<u8> {
@@ -40,7 +40,9 @@ impl Graph {
     #[inline]
     fn step(&self, state: &[u8], number: usize, out: &mut [u8]) {
         out.copy_from_slice(state);
-        let seed = usize::from(state[1]) + usize::from(state[5]) * 3 + usize::from(state[9]);
+        let seed = state[1..]
+            .chunks(PART)
+            .fold(0_usize, |seed, part| seed % 1009 * 5 + usize::from(part[0]));
         let first = (seed + number * 2) % self.leaves;
         self.count(&mut out[1 + first * PART..]);
         if number == 3 {

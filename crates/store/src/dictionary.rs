@@ -126,7 +126,7 @@ impl Dictionary {
             Found::At(entry) => entry,
             Found::Added(entry) => {
                 let number = entry as u32 - 1;
-                if number.is_power_of_two() || number % 4096 == 0 {
+                if number.is_power_of_two() || number.is_multiple_of(4096) {
                     self.measure();
                 }
                 entry

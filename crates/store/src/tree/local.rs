@@ -207,7 +207,7 @@ impl TreeLocal {
     #[cold]
     fn computed(&mut self, tree: &Tree, state: &[u8]) -> u64 {
         let at = self.shape_of(tree, state);
-        self.climb(tree, state, at, 0);
+        self.climb(state, at, 0);
         let Self { finder, cache, numbers, .. } = self;
         let shape = &*finder.shapes[at];
         let mut seen = 0;
@@ -232,7 +232,7 @@ impl TreeLocal {
     }
 
     /// Makes the numbers of a state up to a level.
-    pub(super) fn climb(&mut self, _tree: &Tree, state: &[u8], shape: usize, level: usize) {
+    pub(super) fn climb(&mut self, state: &[u8], shape: usize, level: usize) {
         let Self { finder, cache, numbers, .. } = self;
         let shape = &*finder.shapes[shape];
         let mut short = [0; SHORTEST];

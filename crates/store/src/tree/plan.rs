@@ -37,7 +37,7 @@ impl Tree {
             let shape = local.shape_of(self, state);
             states.resize_with(states.len().max(shape + 1), Vec::new);
             states[shape].push(state);
-            local.climb(self, state, shape, 0);
+            local.climb(state, shape, 0);
             if at == sample.len() / 2 {
                 self.plan().dictionaries.iter().for_each(crate::dictionary::Dictionary::mark);
             }
@@ -55,7 +55,7 @@ impl Tree {
             if level > 0 {
                 shape.need_pairs(&mut self.plan().dictionaries);
                 for (count, state) in states.iter().enumerate() {
-                    local.climb(self, state, at, level);
+                    local.climb(state, at, level);
                     if count == states.len() / 2 {
                         shape.pairs(level).iter().for_each(|pair| pair.dictionary.mark());
                     }
