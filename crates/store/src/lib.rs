@@ -1,9 +1,12 @@
-//! Visited sets: byte strings in, dense ids out.
+//! Visited sets.
 //!
-//! A search gives every state that it reaches to a [`Visited`] and learns
-//! whether it is new. Ids count from zero without gaps, so whatever else is known
-//! of a state (its depth, its parent, a mark) lives in a side table by id; the
-//! tables for that, [`ChunkedVec`], [`DepthTable`] and [`BitSet`], are here too.
+//! For threads that search together there is the trait [`Store`], with exact stores and
+//! lossy ones; one lock-free table (`concurrent`) is under all but the set of bits.
+//!
+//! For one thread that numbers states there is [`Visited`]: byte strings in, dense ids
+//! out, from zero without gaps, so whatever else is known of a state (its depth,
+//! its parent, a mark) lives in a side table by id; the tables for that, [`ChunkedVec`],
+//! [`DepthTable`] and [`BitSet`], are here too.
 //!
 //! Invariants
 //! - A state's id never changes and its bytes can be had back by id.

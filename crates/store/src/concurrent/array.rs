@@ -111,7 +111,10 @@ impl Array {
         self.probe(rest, |line, look| {
             let mut candidates = look.tagged(tag);
             while !candidates.is_none() {
-                if let Some(entry) = line.get(candidates.first()).filter(|entry| is_it(*entry)) {
+                // A place that was vacant may have been filled with any tag by now.
+                let entry =
+                    line.get(candidates.first()).filter(|entry| entry >> 32 == u64::from(tag));
+                if let Some(entry) = entry.filter(|entry| is_it(*entry)) {
                     return Some(entry);
                 }
                 candidates = candidates.without_first();
@@ -154,7 +157,8 @@ impl Array {
 
     fn count_full_line(&self) -> bool {
         let full = self.growth.full.fetch_add(1, Ordering::Relaxed) + 1;
-        full * 20 >= self.len * 11
+        // Two lines of five: 78 % of the entries, and an absent one is known after two lines.
+        full * 5 >= self.len * 2
     }
 
     pub(super) fn for_each(&self, visit: &mut impl FnMut(u64)) {
