@@ -15,7 +15,7 @@ const IN_PLACE: usize = 1 << 27;
 impl<'a, R: Recorder> Walk<'a, R> {
     /// Tries the transitions of a process until there are no more, or there is
     /// something to be [settled](Walk::settle).
-    #[inline]
+    #[inline(always)]
     pub fn sweep(
         &mut self,
         cx: &Context<'_>,

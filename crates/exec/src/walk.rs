@@ -203,7 +203,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
     }
 
     /// A process to be tried in a state.
-    #[inline]
+    #[inline(always)]
     fn frame(
         &mut self,
         lineup: &'a Lineup,
@@ -288,7 +288,7 @@ impl<'a, R: Recorder> Walk<'a, R> {
     }
 
     /// Nothing is left to try.
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self, frame: &Frame<'a, R::Trail>) {
         if frame.exclusive {
             let state = &self.buffers.states[frame.start..frame.end];
