@@ -281,6 +281,13 @@ impl Checker<'_> {
             };
             notes.push(format!("1 thread was used of the {n} asked for: {why}"));
         }
+        if setup.store == StoreKind::Auto && setup.order != SearchOrder::Bfs {
+            notes.push(
+                "`--store auto` changes stores in breadth-first search only: this one ends at \
+                 the memory limit"
+                    .to_owned(),
+            );
+        }
         if self.program.hidden_bytes > 0 {
             let by = match self.config.order {
                 None => "searched depth first, as SPIN does",

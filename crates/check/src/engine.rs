@@ -8,7 +8,8 @@ use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
-    SearchConfig, depth_first, dive, parallel_breadth_first, sample, stateless,
+    SearchConfig, breadth_first_auto, depth_first, dive, parallel_breadth_first, sample,
+    stateless,
 };
 use spinor_store::{Bitstate, ExactStore, HashCompact, SharedExact, Store, Tree};
 use spinor_ts::{Observer, Outcome};
@@ -113,6 +114,15 @@ impl Search<'_> {
                 depth_first(&mut self.systems[0], visited, self.config, observer)
             }
             SearchOrder::Dfs | SearchOrder::Bfs => match self.setup.store {
+                StoreKind::Auto if self.setup.order == SearchOrder::Bfs => {
+                    let tree = self.tree();
+                    let (given, functions) = (self.setup.bits, self.setup.hash_functions);
+                    let make = |bytes: u64| {
+                        let fitting = bytes.saturating_mul(8).max(1024).ilog2();
+                        Bitstate::new(1 << fitting.min(given), functions)
+                    };
+                    breadth_first_auto(self.systems, tree, make, self.config, observer)
+                }
                 StoreKind::Tree | StoreKind::Auto => {
                     let tree = self.tree();
                     self.over(&tree, observer)
