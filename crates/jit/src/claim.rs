@@ -2,8 +2,9 @@
 //! the system cannot move, it repeats its state.
 #![allow(unsafe_code)]
 
-use crate::abi::{ATOMIC, BAIL, SLACK};
+use crate::abi::{self, ATOMIC, BAIL, SLACK};
 use crate::events::{RawEvent, Room, emit};
+use crate::helpers::HELPERS;
 use crate::native::{Bail, Native, Tally};
 use spinor_ts::Event;
 
@@ -99,7 +100,8 @@ impl Native {
         // SAFETY: the claim's function, on a state with slack that `cx` describes; the
         // cursors stand in the claim's room, which is closed right after.
         let flags = unsafe {
-            let flags = (self.routines.claim)(&raw mut self.cx, state, frame, 0);
+            let claim = self.routines.claim;
+            let flags = abi::call(claim, &raw mut self.cx, state, frame, 0, &HELPERS);
             self.service.room.close(&self.cx);
             flags
         };

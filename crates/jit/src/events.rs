@@ -115,25 +115,26 @@ impl Room {
         }
     }
 
-    /// Events written so far.
+    /// Bytes of the events written so far.
     ///
     /// # Safety
     /// The room is open for `cx`.
     #[inline]
-    pub unsafe fn event_count(self, cx: &Cx) -> usize {
+    pub unsafe fn event_bytes(self, cx: &Cx) -> usize {
         // SAFETY: the cursor stands in the vector.
-        unsafe { cx.events.offset_from_unsigned((*self.events).as_ptr()) }
+        unsafe { cx.events.byte_offset_from_unsigned((*self.events).as_mut_ptr()) }
     }
 
-    /// The events from number `first` on.
+    /// The events behind the first `first` bytes of events.
     ///
     /// # Safety
-    /// The room is open for `cx`, at least `first` events are written, and nothing is
-    /// written while the result is used.
+    /// The room is open for `cx`, `first` is where an event begins or will begin, and
+    /// nothing is written while the result is used.
+    #[inline]
     pub unsafe fn events_from<'a>(self, cx: &Cx, first: usize) -> &'a mut [RawEvent] {
         // SAFETY: everything before the cursor is written, and laid out so.
         unsafe {
-            let start = (*self.events).as_mut_ptr().cast::<RawEvent>().add(first);
+            let start = (*self.events).as_mut_ptr().cast::<RawEvent>().byte_add(first);
             let end = cx.events.cast::<RawEvent>();
             std::slice::from_raw_parts_mut(start, end.offset_from_unsigned(start))
         }

@@ -12,7 +12,7 @@ use crate::helpers::{HELPERS, Service};
 use crate::routines::Routines;
 use crate::shapes::Shapes;
 use crate::starts::Starts;
-use crate::walk::Walk;
+use crate::walk::{Walk, Written};
 use spinor_exec::{Exec, Options};
 use spinor_program::{Program, StmtId};
 use spinor_ts::{Event, Expansion, TransitionSystem, Violation};
@@ -171,14 +171,20 @@ impl Native {
     /// Copies a state to where it has slack behind it, and describes it in `cx`.
     #[inline]
     fn take_in(&mut self, state: &[u8]) -> Option<*const u8> {
+        // Looked at where it lies: the copy is too fresh to be read back fast.
+        if !self.shapes.get(self.shape).begins(state) {
+            let header = state.get(..self.shapes.header_bytes(*state.first()?))?;
+            let shape = self.shapes.with_header(&self.routines, header);
+            self.enter_shape(shape);
+        }
+        if self.cx.length != state.len() {
+            return None;
+        }
         if self.state.len() < state.len() + SLACK {
             self.state.resize(2 * state.len() + SLACK, 0);
         }
-        self.state[..state.len()].copy_from_slice(state);
-        let own = self.state.as_ptr();
-        // SAFETY: a state with slack, by the resizing above.
-        unsafe { self.enter(own) };
-        (self.cx.length == state.len()).then_some(own)
+        copy_whole_words(state, &mut self.state);
+        Some(self.state.as_ptr())
     }
 
     /// Makes `cx` describe the state at `state`.
@@ -275,7 +281,7 @@ impl Native {
                 continue;
             }
             // A number, not a pointer: the vector may move.
-            let first = self.event_count();
+            let first = self.event_bytes();
             // SAFETY: the step function of the process's type, on a state with slack
             // that `cx` describes; the cursors stand in an open room.
             let flags = unsafe {
@@ -287,7 +293,7 @@ impl Native {
                     return Err(Bail);
                 }
                 self.tally.deepest = self.tally.deepest.max(steps + self.cx.offered);
-                self.follow(first, steps, flags)?;
+                self.follow(Written { first, steps, flags })?;
                 if self.shape != shape {
                     self.enter_shape(shape);
                 }
@@ -300,11 +306,11 @@ impl Native {
         Ok(all & MOVED != 0)
     }
 
-    /// Events written so far.
+    /// Bytes of the events written so far.
     #[inline]
-    pub(crate) fn event_count(&self) -> usize {
+    pub(crate) fn event_bytes(&self) -> usize {
         // SAFETY: events are written only while a room is open.
-        unsafe { self.service.room.event_count(&self.cx) }
+        unsafe { self.service.room.event_bytes(&self.cx) }
     }
 
     /// Whether a process may move at all: its `provided` clause holds, and no process
@@ -378,6 +384,27 @@ impl TransitionSystem for Native {
     }
 }
 
+/// Copies in stores of whole words that do not overlap, so that generated code can read
+/// the words back at once. `to` is at least a word longer; zeros follow the copy.
+#[inline]
+fn copy_whole_words(from: &[u8], to: &mut [u8]) {
+    let (words, rest) = from.as_chunks::<16>();
+    let (places, _) = to.as_chunks_mut::<16>();
+    for (word, place) in words.iter().zip(places.iter_mut()) {
+        *place = *word;
+    }
+    let tail = match from.last_chunk::<16>() {
+        Some(_) if rest.is_empty() => return,
+        Some(&last) => u128::from_le_bytes(last) >> (8 * (16 - rest.len())),
+        None => {
+            let mut word = [0; 16];
+            word[..rest.len()].copy_from_slice(rest);
+            u128::from_le_bytes(word)
+        }
+    };
+    places[words.len()] = tail.to_le_bytes();
+}
+
 /// A context that describes nothing yet.
 fn no_context() -> Cx {
     use std::ptr::{null, null_mut};
@@ -408,5 +435,20 @@ fn no_context() -> Cx {
         driver: null_mut(),
         wanted_events: 0,
         wanted_bytes: 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_copied_whole() {
+        let from: Vec<u8> = (1..=100).collect();
+        for length in 0..from.len() {
+            let mut to = vec![0xee; length + SLACK];
+            copy_whole_words(&from[..length], &mut to);
+            assert_eq!(to[..length], from[..length]);
+        }
     }
 }

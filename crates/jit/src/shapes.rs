@@ -88,6 +88,17 @@ impl Shape {
         }
     }
 
+    /// Whether a state has this header.
+    #[inline]
+    pub fn begins(&self, state: &[u8]) -> bool {
+        match state.first_chunk::<WORD>() {
+            Some(&word) if self.header.len() <= WORD => {
+                u128::from_ne_bytes(word) & self.mask == self.word
+            }
+            _ => state.starts_with(&self.header),
+        }
+    }
+
     /// Whether the state at `state` has this header.
     ///
     /// # Safety

@@ -7,7 +7,7 @@
 #![allow(unsafe_code)]
 
 use crate::abi::{self, ATOMIC, BAIL, CONTINUES, MOVED, PID_SHIFT, SLACK};
-use crate::events::{copy_words, emit};
+use crate::events::{RawEvent, copy_words, emit};
 use crate::helpers::HELPERS;
 use crate::native::{Bail, Native};
 use crate::state_set::StateSet;
@@ -86,41 +86,53 @@ impl Walk {
     }
 }
 
+/// What a call of a step function left behind.
+#[derive(Clone, Copy)]
+pub(crate) struct Written {
+    /// Bytes of events before its first one.
+    pub first: usize,
+    /// Elementary steps from the expanded state to the one it was called on.
+    pub steps: u32,
+    pub flags: u32,
+}
+
 impl Native {
-    /// Completes the events from number `first` on, which a call with `flags` wrote,
-    /// `steps` elementary steps after the expanded state.
+    /// Completes the events that a call wrote.
     #[inline(never)]
-    pub(crate) fn follow(&mut self, first: usize, steps: u32, flags: u32) -> Result<(), Bail> {
-        self.settle(first, steps, 1, flags);
-        while let Some(next) = self.walk.pending.pop() {
-            if next.is_atomic {
-                self.go_on(next)?;
-            } else {
-                self.emit_pending(&next)?;
-                self.release(&next);
-            }
+    pub(crate) fn follow(&mut self, mut written: Written) -> Result<(), Bail> {
+        let mut depth = 1;
+        loop {
+            let next = match self.settle(written, depth) {
+                Some(next) => next,
+                None => match self.next_atomic()? {
+                    Some(next) => next,
+                    None => break,
+                },
+            };
+            depth = next.depth + 1;
+            written = self.go_on(&next)?;
         }
         self.walk.on_path.leave(0);
         Ok(())
     }
 
     /// Makes the steps of events count from the expanded state; events from the first
-    /// atomic one on go to the stack.
-    fn settle(&mut self, first: usize, steps: u32, depth: u32, flags: u32) {
+    /// atomic one on go to the stack, but for that one: it is the next to be followed.
+    #[inline(always)]
+    fn settle(&mut self, written: Written, depth: u32) -> Option<Pending> {
+        let Written { first, steps, flags } = written;
         // SAFETY: the room is open, and nothing is written before the last use.
         let events = unsafe { self.service.room.events_from(&self.cx, first) };
-        if flags & CONTINUES == 0 {
-            for event in events {
-                event.steps += steps;
-            }
-            return;
-        }
         let mut done = 0;
         while done < events.len() && events[done].steps & ATOMIC == 0 {
             events[done].steps += steps;
             done += 1;
         }
-        let Some(head) = events.get(done) else { return };
+        if flags & CONTINUES == 0 {
+            return None;
+        }
+        let waiting = &events[done..];
+        let head = waiting.first()?;
         let block = self.walk.used;
         let origin = head.start as usize;
         // SAFETY: what the events hold was written before the cursor.
@@ -133,31 +145,48 @@ impl Native {
             length
         };
         self.walk.used = block + length;
-        let count = events.len() - done;
-        for (i, event) in events[done..].iter().enumerate().rev() {
+        let pending = |i: usize, event: &RawEvent| {
             let is_atomic = event.steps & ATOMIC != 0;
             let own = if is_atomic { event.steps & ((1 << PID_SHIFT) - 1) } else { event.steps };
-            self.walk.pending.push(Pending {
+            Pending {
                 start: block + event.start as usize - origin,
                 length: event.end - event.start,
                 steps: steps + own,
                 depth,
                 pid: (event.steps >> PID_SHIFT) as u8,
                 is_atomic,
-                is_last: i + 1 == count,
+                is_last: i + 1 == waiting.len(),
                 block,
-            });
+            }
+        };
+        for (i, event) in waiting.iter().enumerate().skip(1).rev() {
+            self.walk.pending.push(pending(i, event));
         }
         // SAFETY: back to where the head was written.
-        self.cx.events = unsafe { self.cx.events.sub(count) };
+        self.cx.events = unsafe { self.cx.events.sub(waiting.len()) };
+        Some(pending(0, head))
+    }
+
+    /// The next event on the stack that is to be followed; those before it are complete.
+    fn next_atomic(&mut self) -> Result<Option<Pending>, Bail> {
+        while let Some(next) = self.walk.pending.pop() {
+            if next.is_atomic {
+                return Ok(Some(next));
+            }
+            self.emit_pending(&next)?;
+            self.release(&next);
+        }
+        Ok(None)
     }
 
     /// A process goes on alone.
-    fn go_on(&mut self, at: Pending) -> Result<(), Bail> {
+    #[inline(always)]
+    fn go_on(&mut self, at: &Pending) -> Result<Written, Bail> {
+        let mut written = Written { first: self.event_bytes(), steps: at.steps, flags: 0 };
         self.tally.atomic_steps += 1;
-        if !self.is_new(&at) {
-            self.release(&at);
-            return Ok(());
+        if (at.depth > LONG || self.tally.atomic_steps > MANY) && !self.is_new(at) {
+            self.release(at);
+            return Ok(written);
         }
         let pid = usize::from(at.pid);
         // SAFETY: a state with slack, that stays in its place during the call.
@@ -166,32 +195,27 @@ impl Native {
         unsafe { self.enter(state) };
         self.cx.timeout = 0;
         self.cx.offered = 0;
-        let mut flags = 0;
-        let mut first = 0;
         if !self.restricts_moves || self.may_move(state, pid)? {
             let Some(&runner) = self.shapes.get(self.shape).runners.get(pid) else {
                 return Err(Bail);
             };
-            first = self.event_count();
             // SAFETY: the step function of the process's type, on a state with slack
             // that `cx` describes; the cursors stand in an open room.
-            flags = unsafe {
+            written.flags = unsafe {
                 abi::call(runner.step, &raw mut self.cx, state, runner.frame, pid, &HELPERS)
             };
         }
-        if flags & BAIL != 0 {
+        if written.flags & BAIL != 0 {
             return Err(Bail);
         }
         self.tally.deepest = self.tally.deepest.max(at.steps + self.cx.offered);
-        if flags & MOVED == 0 {
+        if written.flags & MOVED == 0 {
             // The sequence blocks: others may move now.
-            self.emit_pending(&at)?;
+            self.emit_pending(at)?;
+            written.first = self.event_bytes();
         }
-        self.release(&at);
-        if flags & MOVED != 0 {
-            self.settle(first, at.steps, at.depth + 1, flags);
-        }
-        Ok(())
+        self.release(at);
+        Ok(written)
     }
 
     /// The last event of a call leaves the stack, and the states of that call with it.
@@ -210,15 +234,14 @@ impl Native {
         if is_written { Ok(()) } else { Err(Bail) }
     }
 
-    /// Whether a state is to be walked on from.
+    /// Whether a state at the end of a long path, or after many steps, is to be walked
+    /// on from.
+    #[cold]
     fn is_new(&mut self, at: &Pending) -> bool {
         let walked = self.tally.atomic_steps;
         if walked > TOO_MANY {
             self.tally.cut = Some(GIVEN_UP);
             return false;
-        }
-        if at.depth <= LONG && walked <= MANY {
-            return true;
         }
         let walk = &mut self.walk;
         let state = &walk.bytes[at.start..at.start + at.length as usize];

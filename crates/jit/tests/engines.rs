@@ -190,6 +190,19 @@ fn claims_move_first() {
 }
 
 #[test]
+fn wide_states_find_room() {
+    // One state is larger than the room that an expansion begins with.
+    let body = "byte x; byte big[9000]; chan q = [3] of { int, int };
+        active [2] proctype P() {
+          do :: x < 5 -> x++; big[x * 1000] = x :: q!x, 1 :: q?_, _ :: atomic { x > 3 -> x = 0; if :: skip :: x = 1 :: x = 2 fi } od }";
+    mostly_native("wide", body);
+    let claim = format!("{body} never {{ do :: x < 9 :: x > 1 :: x < 7 od }}");
+    let options = Options { claim: Some(0), no_trace: false };
+    let (states, bails) = compare("wide claim", &claim, options);
+    assert!(states > 10 && bails == 0, "{bails} of {states} interpreted");
+}
+
+#[test]
 fn traces_watch() {
     mostly_native(
         "trace",
