@@ -11,6 +11,8 @@ use spinor_ts::{
     TransitionSystem, Verdict, Violation, ViolationKind,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Every level is shared, in pieces as small as can be.
@@ -293,39 +295,51 @@ fn slow_systems_can_be_interrupted() {
     }
 }
 
-#[test]
-fn the_caller_looks_up_while_others_work() {
-    /// Only the helper has work, and that takes for ever unless it is stopped.
-    #[derive(Clone)]
-    struct Idle(Option<std::thread::ThreadId>);
-    impl TransitionSystem for Idle {
-        fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-            self.0 = Some(std::thread::current().id());
-            Ok(vec![0; 4])
+/// A tree whose last level keeps the helper busy; the caller's thread is done at once, but
+/// not before the helper has begun.
+#[derive(Clone, Default)]
+struct Idle {
+    is_chief: bool,
+    has_begun: Arc<AtomicBool>,
+}
+
+impl TransitionSystem for Idle {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.is_chief = true;
+        Ok(vec![0; 4])
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        out.clear();
+        let number = u32::from_le_bytes(state.try_into().expect("four bytes"));
+        if !self.is_chief {
+            self.has_begun.store(true, Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(5));
+        } else if number >= 1093 {
+            let start = Instant::now();
+            while !self.has_begun.load(Ordering::Relaxed) {
+                assert!(start.elapsed() < Duration::from_secs(60), "nobody helps");
+                std::thread::yield_now();
+            }
         }
-        fn expand(&mut self, state: &[u8], out: &mut Expansion) {
-            out.clear();
-            if self.0.is_none() {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            let number = u32::from_le_bytes(state.try_into().expect("four bytes"));
-            for next in [3 * number + 1, 3 * number + 2, 3 * number + 3] {
-                if next < 4000 {
-                    out.push_successor(&next.to_le_bytes(), 1);
-                }
-            }
+        for next in (3 * number + 1..=3 * number + 3).filter(|next| *next < 3280) {
+            out.push_successor(&next.to_le_bytes(), 1);
         }
     }
-    let mut observer =
-        Interrupter { start: Instant::now(), patience: Duration::from_millis(200), calls: 0 };
-    let mut systems = [Idle(None), Idle(None)];
-    let store = SharedExact::new();
+}
+
+#[test]
+fn the_caller_looks_up_while_others_work() {
+    let patience = Duration::from_millis(100);
+    let mut observer = Interrupter { start: Instant::now(), patience, calls: 0 };
+    let has_begun = Arc::default();
+    let mut systems = vec![Idle { is_chief: false, has_begun }; 2];
+    // The helper's chunk of the last level would take five seconds.
+    let grain = Grain { chunk: 1000, list: 1, share: 1000 };
     let config = SearchConfig::default();
-    // Large chunks: the helper's share takes seconds.
-    let grain = Grain { chunk: 1000, list: 1, share: 400 };
-    let outcome = search(&mut systems, &store, &config, &mut observer, grain);
-    assert!(observer.calls >= 1);
-    assert!(outcome.incomplete.is_empty() || outcome.incomplete == [Incomplete::Interrupted]);
+    let outcome = search(&mut systems, &SharedExact::new(), &config, &mut observer, grain);
+    assert_eq!(outcome.incomplete, [Incomplete::Interrupted]);
+    assert!(outcome.stats.expanded < 3280, "the helper was stopped");
 }
 
 #[test]
