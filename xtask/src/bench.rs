@@ -23,7 +23,7 @@ mod subject;
 mod table;
 mod tables;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -72,8 +72,12 @@ pub fn run(arguments: &[String]) -> Result<bool> {
 
 /// Adds a point to the record.
 fn measure(wanted: &Wanted, record: &mut Record) -> Result<bool> {
-    let target = build()?;
-    let spinor = Spinor { program: target.join("release/spinor") };
+    let target = target_folder()?;
+    let program = match &wanted.spinor {
+        Some(program) => program.clone(),
+        None => build(&target)?,
+    };
+    let spinor = Spinor { program };
     let point = machine::point()?;
     let facts = machine::facts(&spinor.program)?;
     let row = |section: &str, model: &str, subject: &str, entry| Row {
@@ -174,10 +178,15 @@ fn profiles(bench: &Bench, models: &[Model], point: &Point) -> Vec<Row> {
     rows
 }
 
-/// Builds what is measured; where builds go.
-fn build() -> Result<PathBuf> {
+/// Builds what is measured.
+fn build(target: &Path) -> Result<PathBuf> {
     let built = shell::cargo().args(["build", "--release", "--quiet"]).status()?;
     ensure!(built.success(), "`cargo build --release` failed");
+    Ok(target.join("release/spinor"))
+}
+
+/// Where builds go.
+fn target_folder() -> Result<PathBuf> {
     let arguments = ["metadata", "--no-deps", "--format-version", "1", "--offline"];
     let metadata = shell::stdout(shell::cargo().args(arguments))?;
     let metadata: serde_json::Value = serde_json::from_str(&metadata)?;

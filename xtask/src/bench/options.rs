@@ -1,5 +1,7 @@
 //! What `cargo xtask bench` is asked for.
 
+use std::path::PathBuf;
+
 use anyhow::{Context, Result, bail};
 
 use super::section::Section;
@@ -12,6 +14,7 @@ usage: cargo xtask bench [OPTIONS]
                              machine or profile; the others keep their last results
   --model TEXT               only models with this in their name; writes nothing
   --repeats N                runs for each figure (3)
+  --spinor FILE              measure this build instead of making one; writes nothing
   --quick                    small models, once; writes nothing
   --dry-run                  write nothing
   --document                 measure nothing, write the document again
@@ -32,6 +35,8 @@ pub struct Wanted {
     pub model: String,
     /// How often.
     pub rounds: usize,
+    /// What is measured, if not the sources as they are.
+    pub spinor: Option<PathBuf>,
 }
 
 impl Wanted {
@@ -44,6 +49,7 @@ impl Wanted {
             sections: Vec::new(),
             model: String::new(),
             rounds: 3,
+            spinor: None,
         };
         let mut rounds = None;
         let mut arguments = arguments.iter().map(String::as_str);
@@ -63,6 +69,11 @@ impl Wanted {
                         wanted.sections.push(section(name)?);
                     }
                 }
+                "--spinor" => {
+                    let path = value()?;
+                    let found = std::fs::canonicalize(path);
+                    wanted.spinor = Some(found.with_context(|| format!("no file `{path}`"))?);
+                }
                 "--model" => wanted.model = value()?.to_owned(),
                 "--repeats" => {
                     let number: usize = value()?.parse().context("`--repeats` needs a number")?;
@@ -74,8 +85,8 @@ impl Wanted {
         if wanted.sections.is_empty() {
             wanted.sections = Section::ALL.to_vec();
         }
-        // A part of the models must not stand for a section.
-        wanted.dry_run |= wanted.quick || !wanted.model.is_empty();
+        // A part of the models must not stand for a section, nor another build for this one.
+        wanted.dry_run |= wanted.quick || !wanted.model.is_empty() || wanted.spinor.is_some();
         wanted.rounds = rounds.unwrap_or(if wanted.quick { 1 } else { 3 });
         Ok(wanted)
     }
@@ -110,6 +121,7 @@ mod tests {
     fn parts_are_never_recorded() {
         assert!(parse("--quick").expect("fine").dry_run);
         assert!(parse("--model at.3").expect("fine").dry_run);
+        assert!(parse("--spinor Cargo.toml").expect("fine").dry_run);
     }
 
     #[test]
@@ -118,6 +130,7 @@ mod tests {
             ("--only weather", "no section `weather`"),
             ("--only", "`--only` of what?"),
             ("--repeats many", "needs a number"),
+            ("--spinor no/such/file", "no file `no/such/file`"),
             ("--fast", "unknown option `--fast`"),
         ] {
             let error = format!("{:#}", parse(text).expect_err(text));

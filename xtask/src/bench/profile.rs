@@ -1,10 +1,12 @@
 //! Where the time of a search goes, by samples of `perf`.
 
 use std::path::Path;
+use std::process::Stdio;
 
 use anyhow::{Result, ensure};
 
 use super::models::Model;
+use super::pan::LIMIT;
 use super::spinor;
 use super::subject::Setting;
 use crate::shell;
@@ -30,7 +32,7 @@ pub fn shares(program: &Path, folder: &Path, model: &Model) -> Result<Vec<f64>> 
     // Virtual machines have no hardware counters; a clock they all have.
     record.args(["record", "--quiet", "--event=cpu-clock", "--freq=2000", "--output"]);
     record.arg(&samples).arg("--").arg(program).args(spinor::arguments(model, Setting::Bfs));
-    shell::output(&mut record)?;
+    shell::run_within(record.stdout(Stdio::null()).stderr(Stdio::null()), LIMIT)?;
     let mut report = shell::program("perf");
     report.args(["report", "--no-children", "--stdio", "--sort=dso,sym", "--field-separator=;"]);
     report.arg("--input").arg(&samples);
