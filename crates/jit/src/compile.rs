@@ -22,6 +22,7 @@ mod perform;
 mod plan;
 mod process;
 mod range;
+mod ready;
 mod remote;
 mod rendezvous;
 mod statics;

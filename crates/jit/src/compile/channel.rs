@@ -74,6 +74,19 @@ impl Emit<'_, '_> {
         }
     }
 
+    /// The number of a channel that is always the same global one.
+    pub fn constant_number(&self, chan: &Chan) -> Option<u32> {
+        match &chan.kind {
+            Kind::Static { known, base: Base::Global, number: None, .. } => Some(known.number),
+            _ => None,
+        }
+    }
+
+    /// Whether the channel is one of the globals, by its declaration.
+    pub fn is_global(&self, chan: &Chan) -> bool {
+        matches!(&chan.kind, Kind::Static { base: Base::Global, .. })
+    }
+
     /// The number of a channel, from 0, as 64 bits.
     pub fn channel_number(&mut self, chan: &Chan) -> Value {
         match &chan.kind {

@@ -87,6 +87,8 @@ pub(super) struct Out {
     pub exit: Block,
     /// The location whose transitions are being generated.
     pub location: LocId,
+    /// The channel of the rendezvous to be accepted, where it is known.
+    pub offered: Option<u32>,
 }
 
 /// The signature of all functions that take a process and a state.
@@ -121,6 +123,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             moved: b.declare_var(types::I32),
             exit: b.create_block(),
             location: LocId(0),
+            offered: None,
         };
         Emit {
             b,

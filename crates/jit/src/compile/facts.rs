@@ -29,6 +29,9 @@ pub(super) struct Facts<'a> {
     pub is_watched: bool,
     /// Processes have priorities or `provided` clauses.
     pub restricts_moves: bool,
+    /// The state after a rendezvous send differs from the one before only in what no
+    /// receiver can see.
+    pub sends_unseen: bool,
     /// The shape of all states, if processes neither come nor go.
     pub fixed: Option<Shape>,
 }
@@ -43,15 +46,27 @@ impl<'a> Facts<'a> {
     ) -> Self {
         let channel_types = used_types(program);
         let mut uses_enabled = false;
-        each_expression(program, &mut |e| uses_enabled |= matches!(e, Expr::Enabled(_)));
+        let mut looks_at_locations = false;
+        each_expression(program, &mut |e| {
+            uses_enabled |= matches!(e, Expr::Enabled(_));
+            looks_at_locations |= matches!(e, Expr::PcValue(_) | Expr::RemoteLabel { .. });
+        });
+        let is_watched = program.trace.is_some() && !options.no_trace;
+        let restricts_moves =
+            program.uses_priority || program.proctypes.iter().any(|p| p.provided.is_some());
+        let sees_sends = uses_enabled
+            || looks_at_locations
+            || is_watched
+            || restricts_moves
+            || program.uses_last;
         Facts {
             statics: StaticChannels::new(program),
             has_rendezvous: channel_types.iter().any(|(ty, _)| ty.capacity == 0),
             channel_types,
             uses_enabled,
-            is_watched: program.trace.is_some() && !options.no_trace,
-            restricts_moves: program.uses_priority
-                || program.proctypes.iter().any(|p| p.provided.is_some()),
+            is_watched,
+            restricts_moves,
+            sends_unseen: !sees_sends,
             fixed: fixed_shape(program, options),
             program,
             options,

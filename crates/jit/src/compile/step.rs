@@ -5,9 +5,7 @@ use super::facts::{find_run, has_run};
 use super::perform::{Offering, Way};
 use crate::abi::{ATOMIC, CONTINUES, Cx, MOVED, PID_SHIFT, ROOM};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    Block, BlockCall, InstBuilder, JumpTableData, Value, ValueListPool, types,
-};
+use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
 use cranelift_frontend::FunctionBuilder;
 use spinor_program::{Action, Automaton, LocId, Transition};
 use spinor_ts::Event;
@@ -85,8 +83,10 @@ impl Emit<'_, '_> {
             self.out.location = LocId(location as u32);
             if self.out.role == Role::Accept {
                 self.reserve(tries.len(), false);
+                self.accepting_transitions(tries, view);
+            } else {
+                self.transitions(tries, view);
             }
-            self.transitions(tries, view);
             self.b.ins().jump(self.out.exit, &[]);
         }
         self.enter(nothing);
@@ -100,12 +100,14 @@ impl Emit<'_, '_> {
 
     /// Goes to one of the blocks; there is one for every index that can be.
     pub fn switch(&mut self, index: Value, blocks: &[Block]) {
-        let mut pool = ValueListPool::new();
-        std::mem::swap(&mut pool, &mut self.b.func.dfg.value_lists);
-        let calls: Vec<BlockCall> =
-            blocks.iter().map(|b| BlockCall::new(*b, [], &mut pool)).collect();
-        let default = BlockCall::new(self.bail_block(), [], &mut pool);
-        std::mem::swap(&mut pool, &mut self.b.func.dfg.value_lists);
+        self.switch_or(index, blocks, self.bail_block());
+    }
+
+    /// Goes to one of the blocks, or to `default` if the index is too large.
+    pub fn switch_or(&mut self, index: Value, blocks: &[Block], default: Block) {
+        let pool = &mut self.b.func.dfg.value_lists;
+        let default = BlockCall::new(default, [], pool);
+        let calls: Vec<BlockCall> = blocks.iter().map(|b| BlockCall::new(*b, [], pool)).collect();
         let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
         self.b.ins().br_table(index, table);
     }
@@ -122,7 +124,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn transitions(&mut self, all: &[Transition], view: View) {
+    pub fn transitions(&mut self, all: &[Transition], view: View) {
         let groups: Vec<&[Transition]> = all.chunk_by(|a, b| a.escape == b.escape).collect();
         for (i, group) in groups.iter().enumerate() {
             // An executable escape pre-empts what follows.

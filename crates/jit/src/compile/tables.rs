@@ -1,5 +1,6 @@
 //! Data that generated code refers to by its address. It lives as long as the code.
 
+use super::ready::Ready;
 use spinor_program::Program;
 
 /// Functions and facts by proctype. The functions are filled in when all code is there.
@@ -17,6 +18,8 @@ pub(super) struct Tables {
     pub watch_send: Box<[usize; 1]>,
     pub watch_receive: Box<[usize; 1]>,
     pub may_move: Box<[usize; 1]>,
+    /// Who waits for a rendezvous.
+    pub ready: Ready,
     /// By location: the part of a large function that deals with it.
     pub parts: Vec<Box<[usize]>>,
 }
@@ -43,6 +46,7 @@ impl Tables {
             watch_send: Box::new([0]),
             watch_receive: Box::new([0]),
             may_move: Box::new([0]),
+            ready: Ready::new(program),
             parts: Vec::new(),
         }
     }
