@@ -120,3 +120,57 @@ fn executed_differently(program: &Program, exec: &Exec, native: &Native) -> Opti
     let who = if native.was_executed(id) { "native code" } else { "the interpreter" };
     Some(format!("only {who} executed statement {} `{text}`", id.0))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use spinor_ts::{Violation, ViolationKind};
+
+    /// Two successors and a violation.
+    fn sample() -> Expansion {
+        let mut sample = Expansion::new();
+        sample.push_successor(&[1, 2, 3], 1);
+        sample.push_violation(Violation { kind: ViolationKind::Assertion, site: 7 }, 2);
+        sample.push_successor(&[1, 2, 4, 5], 3);
+        sample.atomic_steps = 4;
+        sample.deepest = 3;
+        sample
+    }
+
+    fn changed(change: impl Fn(&mut Expansion)) -> Option<String> {
+        let mut other = sample();
+        change(&mut other);
+        difference(&sample(), &other)
+    }
+
+    #[test]
+    fn every_difference_is_seen() {
+        assert_eq!(changed(|_| ()), None);
+        let site = Violation { kind: ViolationKind::Assertion, site: 8 };
+        let changes: [(&str, &dyn Fn(&mut Expansion)); 9] = [
+            ("a byte", &|e| e.raw_parts().1[4] = 9),
+            ("steps", &|e| e.raw_parts().0[2].steps = 4),
+            ("kind", &|e| e.raw_parts().0[1].kind = EventKind::Successor),
+            ("site", &|e| e.raw_parts().0[1].kind = EventKind::Violation(site)),
+            ("order", &|e| e.raw_parts().0.swap(0, 2)),
+            ("one less", &|e| drop(e.raw_parts().0.pop())),
+            ("one more", &|e| e.push_successor(&[1], 1)),
+            ("atomic steps", &|e| e.atomic_steps += 1),
+            ("deepest", &|e| e.deepest += 1),
+        ];
+        for (what, change) in changes {
+            assert!(changed(change).is_some(), "{what} is not seen");
+        }
+        assert!(changed(|e| e.cut = Some("cut")).is_some());
+    }
+
+    #[test]
+    fn both_engines_agree_and_only_errors_are_interpreted() {
+        let text = "byte x; active [2] proctype P() { do :: x < 3 -> x++ :: x > 1 -> x = 0; assert(x != 2) od }";
+        let program = crate::spinor::compile("model.pml", text).expect("a model");
+        let limits = Limits { states: 1000, time: Duration::from_secs(60) };
+        let result = compare(&program, Options::default(), limits).expect("code");
+        assert_eq!(result.difference, None);
+        assert!(result.states > 10 && result.bails > 0 && result.needless == 0, "{result:?}");
+    }
+}

@@ -1,9 +1,10 @@
 //! Compares native code with the interpreter, state by state.
 //!
-//! `engines [PATH…] [--states N] [--seconds N] [--random FROM..TO] [--size N] [--verbose]`
+//! `engines [PATH…] [--states N] [--seconds N] [--random FROM..TO] [--size N] [--verbose] [--print]`
 //!
 //! Paths are models or folders of models; seeds stand for generated ones. Each model is
 //! compared without claim and with each of its claims. Exit code 1 on any difference.
+//! `--print` shows the models instead.
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
 
 use std::path::{Path, PathBuf};
@@ -36,6 +37,7 @@ struct Job {
     limits: Limits,
     size: usize,
     verbose: bool,
+    print: bool,
 }
 
 #[derive(Default)]
@@ -52,10 +54,16 @@ struct Tally {
 fn main() -> ExitCode {
     let Some(job) = parse(std::env::args().skip(1)) else {
         println!(
-            "usage: engines [PATH…] [--states N] [--seconds N] [--random FROM..TO] [--size N] [--verbose]"
+            "usage: engines [PATH…] [--states N] [--seconds N] [--random FROM..TO] [--size N] [--verbose] [--print]"
         );
         return ExitCode::from(2);
     };
+    if job.print {
+        for source in &job.sources {
+            println!("{}", text_of(source, job.size).unwrap_or_else(|reason| reason));
+        }
+        return ExitCode::SUCCESS;
+    }
     let next = AtomicUsize::new(0);
     let tally = Mutex::new(Tally::default());
     let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -85,6 +93,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
         limits: Limits { states: 20_000, time: Duration::from_secs(10) },
         size: GenerateOptions::default().size,
         verbose: false,
+        print: false,
     };
     while let Some(arg) = args.next() {
         match arg.as_str() {
@@ -98,6 +107,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
                 job.sources.extend(seeds.map(Source::Seed));
             }
             "--verbose" => job.verbose = true,
+            "--print" => job.print = true,
             path if !path.starts_with('-') => collect(Path::new(path), &mut job.sources),
             _ => return None,
         }
@@ -169,24 +179,31 @@ fn run(source: &Source, job: &Job, tally: &Mutex<Tally>) {
 
 type Results = Vec<(String, Result<spinor_testkit::engines::Comparison, String>)>;
 
-/// Compares one model, once for each claim; empty if it is no model.
-fn examine(source: &Source, name: &str, job: &Job) -> Results {
-    let text = match source {
-        Source::File(path) => match std::fs::read(path) {
-            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-            Err(error) => return vec![(name.to_owned(), Err(error.to_string()))],
-        },
+fn text_of(source: &Source, size: usize) -> Result<String, String> {
+    match source {
+        Source::File(path) => {
+            let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+            Ok(String::from_utf8_lossy(&bytes).into_owned())
+        }
         Source::Seed(seed) => {
             // The low bits of the seed say what else may be in the model.
             let options = GenerateOptions {
-                size: job.size,
+                size,
                 claims: seed & 1 != 0,
                 traces: seed & 2 != 0,
                 runtime_errors: seed & 4 != 0,
                 ..GenerateOptions::default()
             };
-            generate_text(*seed, &options)
+            Ok(generate_text(*seed, &options))
         }
+    }
+}
+
+/// Compares one model, once for each claim; empty if it is no model.
+fn examine(source: &Source, name: &str, job: &Job) -> Results {
+    let text = match text_of(source, job.size) {
+        Ok(text) => text,
+        Err(reason) => return vec![(name.to_owned(), Err(reason))],
     };
     let define = |text: String| {
         let (name, value) = text.split_once('=').unwrap_or((&text, "1"));
