@@ -5,10 +5,11 @@
 //! the claim exactly where no process can move.
 
 use crate::fault::violation;
+use crate::frame::Buffers;
 use crate::replay::{Actor, Recorder, Silent, StepKind};
 use crate::shape::location;
 use crate::step::{Attempt, Try};
-use crate::walk::{Buffers, Walk};
+use crate::walk::Walk;
 use spinor_program::{Action, LocId};
 use spinor_ts::{Expansion, ViolationKind};
 
@@ -67,6 +68,10 @@ impl<R: Recorder> Walk<'_, R> {
         for transition in &process.automaton.locations[at.index()].transitions {
             if escape != LocId(0) && transition.escape != escape {
                 break;
+            }
+            let plan = &exec.prepared.plans[transition.statement.index()];
+            if !exec.restricts_moves && plan.is_due(&cx, moved) == Some(false) {
+                continue;
             }
             let effect = &mut self.buffers.effect;
             let attempt = exec.attempt(&cx, Try { moved, offer: None }, transition, effect);

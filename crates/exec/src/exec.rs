@@ -2,10 +2,10 @@
 
 use crate::eval::Context;
 use crate::fault::{Fault, violation};
+use crate::frame::Buffers;
 use crate::lineup::{Lineup, Lineups};
 use crate::prepared::Prepared;
 use crate::shape::{Parts, Shape};
-use crate::walk::Buffers;
 use spinor_program::{Expr, Program, StmtId};
 use spinor_ts::{Violation, ViolationKind};
 use std::cell::{Cell, RefCell};
@@ -47,7 +47,7 @@ impl Exec {
     #[must_use]
     pub fn new(program: Arc<Program>, options: Options) -> Self {
         let parts = Parts::new(&program, options);
-        let prepared = Prepared::new(&program, options);
+        let prepared = Prepared::new(&program);
         Exec {
             lineups: Lineups::new(&program, parts, &prepared),
             restricts_moves: program.uses_priority
@@ -119,5 +119,14 @@ impl Exec {
 
     pub(crate) fn runtime(&self, statement: Option<StmtId>, fault: Fault) -> Violation {
         violation(ViolationKind::Runtime, statement, Some(fault))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn an_interpreter_can_go_to_another_thread() {
+        fn is_send<T: Send>() {}
+        is_send::<super::Exec>();
     }
 }

@@ -1,10 +1,11 @@
 //! All that can happen in a state; whether it may be the last one.
 
 use crate::exec::Exec;
+use crate::frame::Buffers;
 use crate::lineup::Lineup;
 use crate::replay::{Recorder, Silent};
 use crate::shape::location;
-use crate::walk::{Buffers, Walk};
+use crate::walk::Walk;
 use spinor_ts::{Expansion, TransitionSystem, Violation};
 
 impl TransitionSystem for Exec {

@@ -26,6 +26,7 @@ mod event;
 mod exec;
 mod expand;
 mod fault;
+mod frame;
 mod layout;
 mod lineup;
 mod message;

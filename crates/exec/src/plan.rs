@@ -173,3 +173,6 @@ impl Builder {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;

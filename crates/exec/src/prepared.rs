@@ -3,7 +3,6 @@
 //! Statements by number, with [quick](crate::quick) expressions; locations and their
 //! transitions in two flat tables. What is rare stays as it is in the program.
 
-use crate::Options;
 use crate::channel::Buffer;
 use crate::plan::Plan;
 use crate::quick::{Quick, Spot};
@@ -79,20 +78,18 @@ pub(crate) struct Prepared {
     pub acts: Vec<Act>,
     /// By statement, too.
     pub plans: Vec<Plan>,
-    /// By location, proctype after proctype, the claim last.
+    /// By location, proctype after proctype.
     pub stops: Vec<Stop>,
     /// Transitions of all locations.
     pub moves: Vec<Transition>,
     /// By proctype: its location 0 among the stops.
     pub first_stops: Vec<u32>,
-    /// Location 0 of the claim.
-    pub claim_stop: u32,
     /// By channel type.
     pub buffers: Vec<Buffer>,
 }
 
 impl Prepared {
-    pub fn new(program: &Program, options: Options) -> Self {
+    pub fn new(program: &Program) -> Self {
         let mut prepared = Prepared {
             acts: program.statements.iter().map(|s| Act::new(program, s)).collect(),
             plans: (0..program.statements.len() as u32)
@@ -104,9 +101,6 @@ impl Prepared {
         for process in &program.proctypes {
             let first = prepared.add_process(process);
             prepared.first_stops.push(first);
-        }
-        if let Some(claim) = options.claim {
-            prepared.claim_stop = prepared.add_process(&program.claims[claim]);
         }
         prepared
     }

@@ -324,3 +324,6 @@ pub(crate) fn probe_holds(probe: Probe, len: usize, capacity: usize) -> bool {
         Probe::Nfull => len < capacity.max(1),
     }
 }
+
+#[cfg(test)]
+mod tests;

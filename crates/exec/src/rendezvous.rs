@@ -1,11 +1,12 @@
 //! The second half of a rendezvous: who takes the message.
 
 use crate::eval::Context;
+use crate::frame::{Arrival, Buffers, Frame};
 use crate::lineup::Lineup;
 use crate::prepared::Act;
 use crate::replay::{Actor, Recorder, StepKind};
 use crate::step::{Attempt, Offer, Try};
-use crate::walk::{Arrival, Buffers, Frame, Walk};
+use crate::walk::Walk;
 use spinor_program::{LocId, StmtId};
 
 impl<'a, R: Recorder> Walk<'a, R> {

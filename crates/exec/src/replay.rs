@@ -1,7 +1,7 @@
 //! Taking a move apart into elementary steps.
 
 use crate::exec::Exec;
-use crate::walk::Buffers;
+use crate::frame::Buffers;
 use spinor_program::StmtId;
 use spinor_ts::Expansion;
 

@@ -94,33 +94,34 @@ impl Exec {
         // If the length changed, a process came or went.
         let same = next.len() == cx.state.len();
         let lineup = if same { cx.lineup } else { self.lineup(next) };
-        match cx.pid {
-            Some(pid) => self.advance(lineup, pid, transition, next),
-            None => {
-                if let Some(claim) = self.options.claim.filter(|_| transition.target != LocId(0)) {
-                    let claim = &self.program.claims[claim];
-                    set_location(claim, next, lineup.claim, transition.target);
-                }
-            }
-        }
+        self.advance(lineup, cx.pid, transition, next);
     }
 
-    /// Moves process `pid` on in a state of `lineup`.
+    /// Moves a process, or the claim, on in a state of `lineup`.
     #[inline(always)]
     pub(crate) fn advance(
         &self,
         lineup: &Lineup,
-        pid: usize,
+        pid: Option<usize>,
         transition: &Transition,
         next: &mut [u8],
     ) {
-        if transition.target != LocId(0)
-            && let Some(seat) = lineup.seats.get(pid)
-        {
-            seat.set_location(next, transition.target);
-        }
-        if self.program.uses_last {
-            next[lineup.shape.last] = pid as u8;
+        let moves = transition.target != LocId(0);
+        match pid {
+            Some(pid) => {
+                if let Some(seat) = lineup.seats.get(pid).filter(|_| moves) {
+                    seat.set_location(next, transition.target);
+                }
+                if self.program.uses_last {
+                    next[lineup.shape.last] = pid as u8;
+                }
+            }
+            None => {
+                if let Some(claim) = self.options.claim.filter(|_| moves) {
+                    let claim = &self.program.claims[claim];
+                    set_location(claim, next, lineup.claim, transition.target);
+                }
+            }
         }
     }
 

@@ -2,10 +2,11 @@
 
 use crate::eval::Context;
 use crate::fault::Fault;
+use crate::frame::{Frame, Unsettled};
 use crate::plan::Plan;
 use crate::replay::{Actor, Recorder, StepKind};
-use crate::step::{Attempt, Try};
-use crate::walk::{Frame, Unsettled, Walk};
+use crate::step::{Attempt, Effect, Try};
+use crate::walk::Walk;
 use spinor_program::{LocId, Transition};
 use spinor_ts::{Event, Expansion};
 
@@ -34,33 +35,28 @@ impl<'a, R: Recorder> Walk<'a, R> {
             }
             frame.next += 1;
             let plan = &exec.prepared.plans[transition.statement.index()];
-            match plan.is_due(cx, frame.moved) {
-                Some(false) if planned => continue,
-                Some(true) if planned && transition.atomic => {
-                    effect.copy(cx);
-                    if plan.carry_out(cx, &mut effect.next).is_some() {
-                        exec.advance(frame.lineup, pid, transition, &mut effect.next);
-                        let (actor, id) = (Actor::Process(pid), transition.statement);
-                        let after = &effect.next;
-                        let trail =
-                            self.recorder.extend(frame.trail, actor, id, StepKind::Step, after);
-                        return Some(Unsettled { transition, attempt: Attempt::Done, trail });
-                    }
+            let due = if planned { plan.is_due(cx, frame.moved) } else { None };
+            let attempt = match due {
+                Some(false) => continue,
+                Some(true) if transition.atomic && prepare_next(plan, cx, transition, effect) => {
+                    Attempt::Done
                 }
-                Some(true) if planned => {
-                    if push_planned(plan, cx, pid, transition, self.out, steps) {
-                        frame.moved = true;
-                        frame.escape = transition.escape;
-                        if R::RECORDS {
-                            record_step(self.recorder, self.out, frame, transition);
-                        }
-                        continue;
+                Some(true)
+                    if !transition.atomic
+                        && push_planned(plan, cx, transition, self.out, steps) =>
+                {
+                    frame.moved = true;
+                    frame.escape = transition.escape;
+                    if R::RECORDS {
+                        record_step(self.recorder, self.out, frame, transition);
                     }
+                    continue;
                 }
-                _ => {}
-            }
-            let try_ = Try { moved: frame.moved, offer: None };
-            let attempt = exec.attempt(cx, try_, transition, effect);
+                _ => {
+                    let try_ = Try { moved: frame.moved, offer: None };
+                    exec.attempt(cx, try_, transition, effect)
+                }
+            };
             let blocked = attempt == Attempt::Blocked;
             if deterministic && frame.moved && !blocked {
                 let fault = Fault::Nondeterminism;
@@ -87,12 +83,27 @@ impl<'a, R: Recorder> Walk<'a, R> {
     }
 }
 
+/// Carries out a plan in the next state of the effect; says whether that is done.
+#[inline(always)]
+fn prepare_next(
+    plan: &Plan,
+    cx: &Context<'_>,
+    transition: &Transition,
+    effect: &mut Effect,
+) -> bool {
+    effect.copy(cx);
+    let done = plan.carry_out(cx, &mut effect.next).is_some();
+    if done {
+        cx.exec.advance(cx.lineup, cx.pid, transition, &mut effect.next);
+    }
+    done
+}
+
 /// Carries out a plan and makes an event of it; says whether that is done.
 #[inline(always)]
 fn push_planned(
     plan: &Plan,
     cx: &Context<'_>,
-    pid: usize,
     transition: &Transition,
     out: &mut Expansion,
     steps: u32,
@@ -108,7 +119,7 @@ fn push_planned(
         bytes.truncate(start);
         return false;
     }
-    cx.exec.advance(cx.lineup, pid, transition, next);
+    cx.exec.advance(cx.lineup, cx.pid, transition, next);
     events.push(Event::successor(steps, start as u32, bytes.len() as u32));
     true
 }
