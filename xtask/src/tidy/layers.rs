@@ -135,7 +135,7 @@ mod tests {
     fn arrows_point_downward() {
         check("sema", "spinor-syntax", &[]);
         check("syntax", "spinor-sema", &["syntax: may not use `sema`, which is not below it"]);
-        check("store", "spinor-ts", &["store: may not use `ts`, which is not below it"]);
+        check("ts", "spinor-store", &["ts: may not use `store`, which is not below it"]);
         check("sema", "spinor-testkit", &["sema: may not use `testkit`, which is not below it"]);
     }
 

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 /// Lines after the first growth.
 const FIRST: usize = 8;
 /// Larger arrays grow by a half, smaller ones by their length.
-const LARGE: usize = (8 << 20) / size_of::<Line>();
+const LARGE: usize = (1 << 20) / size_of::<Line>();
 /// Lines that are copied in one go.
 const CHUNK: usize = if cfg!(test) { 2 } else { 1024 };
 
@@ -157,8 +157,8 @@ impl Array {
 
     fn count_full_line(&self) -> bool {
         let full = self.growth.full.fetch_add(1, Ordering::Relaxed) + 1;
-        // Two lines of five: 78 % of the entries, and an absent one is known after two lines.
-        full * 5 >= self.len * 2
+        // Memory counts more than the second line that an absent one then often costs.
+        full * 20 >= self.len * 11
     }
 
     pub(super) fn for_each(&self, visit: &mut impl FnMut(u64)) {
