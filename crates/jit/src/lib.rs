@@ -12,12 +12,14 @@ mod events;
 mod hash;
 mod helpers;
 mod native;
+mod permits;
 mod routines;
 mod shapes;
 mod starts;
 mod state_set;
 mod tiered;
 mod walk;
+mod words;
 
 pub use compile::{Code, CompileError, compile};
 pub use native::Native;

@@ -5,7 +5,7 @@
 //! error of the model above all) is not tried here: the interpreter expands it.
 #![allow(unsafe_code)]
 
-use crate::abi::{self, BAIL, CONTINUES, Cx, MOVED, SLACK, StepFn};
+use crate::abi::{self, BAIL, CONTINUES, Cx, MOVED, SLACK};
 use crate::compile::{Code, CompileError, compile};
 use crate::events::Room;
 use crate::helpers::{HELPERS, Service};
@@ -13,6 +13,7 @@ use crate::routines::Routines;
 use crate::shapes::Shapes;
 use crate::starts::Starts;
 use crate::walk::{Walk, Written};
+use crate::words::copy_whole_words;
 use spinor_exec::{Exec, Options};
 use spinor_program::{Program, StmtId};
 use spinor_ts::{Event, Expansion, TransitionSystem, Violation};
@@ -312,57 +313,6 @@ impl Native {
         // SAFETY: events are written only while a room is open.
         unsafe { self.service.room.event_bytes(&self.cx) }
     }
-
-    /// Whether a process may move at all: its `provided` clause holds, and no process
-    /// of higher priority could move.
-    pub(crate) fn may_move(&mut self, state: *const u8, pid: usize) -> Result<bool, Bail> {
-        if !self.is_provided(state, pid)? {
-            return Ok(false);
-        }
-        if !self.program.uses_priority {
-            return Ok(true);
-        }
-        let own = self.priority(state, pid);
-        for other in 0..self.cx.processes {
-            if other != pid
-                && self.priority(state, other) > own
-                && self.is_provided(state, other)?
-                && self.ask(self.routines.enabled[self.proctype(other)], state, other)?
-            {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    fn is_provided(&mut self, state: *const u8, pid: usize) -> Result<bool, Bail> {
-        match self.routines.provided[self.proctype(pid)] {
-            Some(provided) => self.ask(provided, state, pid),
-            None => Ok(true),
-        }
-    }
-
-    fn proctype(&self, pid: usize) -> usize {
-        self.shapes.get(self.shape).frames[pid].proctype as usize
-    }
-
-    fn priority(&self, state: *const u8, pid: usize) -> u8 {
-        let frame = self.shapes.get(self.shape).frames[pid];
-        let process = &self.program.proctypes[frame.proctype as usize];
-        // SAFETY: the priority lies in the frame of a process of the state at hand.
-        unsafe { *state.add(frame.offset as usize + process.priority_offset as usize) }
-    }
-
-    /// Calls a function that answers yes or no.
-    fn ask(&mut self, question: StepFn, state: *const u8, pid: usize) -> Result<bool, Bail> {
-        let frame = self.shapes.get(self.shape).frames[pid].offset as usize;
-        // SAFETY: a function of the process's type, on the state that `cx` describes.
-        match unsafe { question(&raw mut self.cx, state, frame, pid) } {
-            0 => Ok(false),
-            1 => Ok(true),
-            _ => Err(Bail),
-        }
-    }
 }
 
 impl TransitionSystem for Native {
@@ -382,27 +332,6 @@ impl TransitionSystem for Native {
             self.exec.expand(state, out);
         }
     }
-}
-
-/// Copies in stores of whole words that do not overlap, so that generated code can read
-/// the words back at once. `to` is at least a word longer; zeros follow the copy.
-#[inline]
-fn copy_whole_words(from: &[u8], to: &mut [u8]) {
-    let (words, rest) = from.as_chunks::<16>();
-    let (places, _) = to.as_chunks_mut::<16>();
-    for (word, place) in words.iter().zip(places.iter_mut()) {
-        *place = *word;
-    }
-    let tail = match from.last_chunk::<16>() {
-        Some(_) if rest.is_empty() => return,
-        Some(&last) => u128::from_le_bytes(last) >> (8 * (16 - rest.len())),
-        None => {
-            let mut word = [0; 16];
-            word[..rest.len()].copy_from_slice(rest);
-            u128::from_le_bytes(word)
-        }
-    };
-    places[words.len()] = tail.to_le_bytes();
 }
 
 /// A context that describes nothing yet.
@@ -435,20 +364,5 @@ fn no_context() -> Cx {
         driver: null_mut(),
         wanted_events: 0,
         wanted_bytes: 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_copied_whole() {
-        let from: Vec<u8> = (1..=100).collect();
-        for length in 0..from.len() {
-            let mut to = vec![0xee; length + SLACK];
-            copy_whole_words(&from[..length], &mut to);
-            assert_eq!(to[..length], from[..length]);
-        }
     }
 }
