@@ -8,8 +8,7 @@ use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
-    SearchConfig, breadth_first_auto, depth_first, dive, parallel_breadth_first, sample,
-    stateless,
+    SearchConfig, breadth_first_auto, depth_first, dive, parallel_breadth_first, sample, stateless,
 };
 use spinor_store::{Bitstate, ExactStore, HashCompact, SharedExact, Store, Tree};
 use spinor_ts::{Observer, Outcome};
@@ -83,9 +82,8 @@ pub fn search(
     let begin = cpu::time();
     let outcome = Search { systems: &mut systems, program, options, setup, config }.run(observer);
     let cpu_time = begin.and_then(|begin| Some(cpu::time()?.saturating_sub(begin)));
-    let executed = |index: usize| {
-        systems.iter().any(|system| system.was_executed(StmtId(index as u32)))
-    };
+    let executed =
+        |index: usize| systems.iter().any(|system| system.was_executed(StmtId(index as u32)));
     Searched {
         outcome,
         notes: systems[0].note().into_iter().collect(),
@@ -139,9 +137,7 @@ impl Search<'_> {
 
     fn over<S: Store>(&mut self, store: &S, observer: &mut dyn Observer) -> Outcome {
         match self.setup.order {
-            SearchOrder::Bfs => {
-                parallel_breadth_first(self.systems, store, self.config, observer)
-            }
+            SearchOrder::Bfs => parallel_breadth_first(self.systems, store, self.config, observer),
             _ => dive(&mut self.systems[0], store, self.config, observer),
         }
     }
