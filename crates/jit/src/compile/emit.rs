@@ -85,6 +85,8 @@ pub(super) struct Out {
     pub moved: Variable,
     /// The end of the function.
     pub exit: Block,
+    /// Write the event of the last transition of a location, then end: not atomic, atomic.
+    pub tails: [Option<Block>; 2],
     /// The location whose transitions are being generated.
     pub location: LocId,
     /// The channel of the rendezvous to be accepted, where it is known.
@@ -122,6 +124,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             flags: b.declare_var(types::I32),
             moved: b.declare_var(types::I32),
             exit: b.create_block(),
+            tails: [None; 2],
             location: LocId(0),
             offered: None,
         };

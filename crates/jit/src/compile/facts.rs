@@ -32,6 +32,8 @@ pub(super) struct Facts<'a> {
     /// The state after a rendezvous send differs from the one before only in what no
     /// receiver can see.
     pub sends_unseen: bool,
+    /// The proctypes of all processes by pid, if none is ever started (some may be gone).
+    pub population: Option<&'a [ProctypeId]>,
     /// The shape of all states, if processes neither come nor go.
     pub fixed: Option<Shape>,
 }
@@ -67,6 +69,7 @@ impl<'a> Facts<'a> {
             is_watched,
             restricts_moves,
             sends_unseen: !sees_sends,
+            population: population(program),
             fixed: fixed_shape(program, options),
             program,
             options,
@@ -109,11 +112,17 @@ pub(super) fn frame_growth(program: &Program, process: &ProcessType) -> usize {
     program.proctype_bytes as usize + process.frame.bytes as usize + channels.sum::<usize>()
 }
 
-/// The shape of all states, if no process is ever started and none can end.
-fn fixed_shape(program: &Program, options: Options) -> Option<Shape> {
+/// The processes of the initial state, if no others are ever started.
+fn population(program: &Program) -> Option<&[ProctypeId]> {
     let mut starts = false;
     each_expression(program, &mut |e| starts |= matches!(e, Expr::Run(_)));
-    let ends = program.active.iter().any(|id| {
+    (!starts).then_some(&program.active)
+}
+
+/// The shape of all states, if no process is ever started and none can end.
+fn fixed_shape(program: &Program, options: Options) -> Option<Shape> {
+    let active = population(program)?;
+    let ends = active.iter().any(|id| {
         let automaton = &program.proctypes[id.index()].automaton;
         let reached = reachable(automaton);
         let locations = automaton.locations.iter().zip(reached).filter(|(_, r)| *r);
@@ -121,12 +130,12 @@ fn fixed_shape(program: &Program, options: Options) -> Option<Shape> {
             .flat_map(|(l, _)| &l.transitions)
             .any(|t| matches!(program.statement(t.statement).action, Action::Terminate))
     });
-    let count = u8::try_from(program.active.len()).ok()?;
-    if starts || ends {
+    let count = u8::try_from(active.len()).ok()?;
+    if ends {
         return None;
     }
     let width = program.proctype_bytes as usize;
-    let ids = program.active.iter().flat_map(|id| id.0.to_le_bytes().into_iter().take(width));
+    let ids = active.iter().flat_map(|id| id.0.to_le_bytes().into_iter().take(width));
     let header: Vec<u8> = [count].into_iter().chain(ids).collect();
     Some(Shape::of(program, options, &header))
 }

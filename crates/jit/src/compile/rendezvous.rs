@@ -6,7 +6,7 @@
 //! in the states that they wrote.
 
 use super::channel::Chan;
-use super::emit::{Body, Emit, PLAIN, View};
+use super::emit::{Address, Body, Emit, PLAIN, View};
 use super::perform::{Offering, Way};
 use super::ready::receives;
 use crate::abi::{BAIL, Cx, FrameAt, MOVED};
@@ -104,49 +104,58 @@ impl Emit<'_, '_> {
 
     /// Asks all other processes, the youngest first.
     fn ask_all(&mut self, offer: &Offer<'_>) {
-        let Some(shape) = &self.facts.fixed else {
+        let facts = self.facts;
+        let Some(population) = facts.population else {
             self.ask_in_turn(offer);
             return;
         };
-        for (pid, frame) in shape.frames.iter().enumerate().rev() {
+        for (pid, &proctype) in population.iter().enumerate().rev() {
+            let ready = &facts.tables.ready;
             let takes = match self.constant_number(offer.chan) {
-                Some(number) => self.facts.tables.ready.takes(frame.proctype, number),
-                None => self.facts.tables.ready.starts[frame.proctype.index()] != 0,
+                Some(number) => ready.takes(proctype, number),
+                None => ready.starts[proctype.index()] != 0,
             };
-            if !takes {
-                continue;
+            if takes {
+                let next = self.b.create_block();
+                self.ask_known(offer, pid, proctype, next);
+                self.b.ins().jump(next, &[]);
+                self.enter(next);
             }
-            let next = self.b.create_block();
-            let number = self.word(pid as i64);
-            if self.body == Body::Process(frame.proctype) {
-                let own = self.b.ins().icmp(IntCC::Equal, number, self.pid);
-                self.leave_if(own, next);
-            }
-            let process = &self.facts.program.proctypes[frame.proctype.index()];
-            let at = super::emit::Address { base: offer.state, offset: frame.offset as i32 };
-            let at = self.load_counter(process.location_bytes, PLAIN, at);
-            let rows = self.facts.tables.ready.starts[frame.proctype.index()];
-            let rows = self.word(rows as i64);
-            self.require_ready(offer, rows, at, next);
-            let offset = self.word(frame.offset as i64);
-            self.ask(offer, frame.proctype, number, offset, next);
-            self.b.ins().jump(next, &[]);
-            self.enter(next);
         }
     }
 
-    fn ask(
-        &mut self,
-        offer: &Offer<'_>,
-        proctype: ProctypeId,
-        pid: Value,
-        frame: Value,
-        refused: Block,
-    ) {
+    /// Asks a process of which only its place in the state may change.
+    fn ask_known(&mut self, offer: &Offer<'_>, pid: usize, proctype: ProctypeId, next: Block) {
+        let number = self.word(pid as i64);
+        if self.body == Body::Process(proctype) {
+            let own = self.b.ins().icmp(IntCC::Equal, number, self.pid);
+            self.leave_if(own, next);
+        }
+        let process = &self.facts.program.proctypes[proctype.index()];
+        let (frame, address) = match &self.facts.fixed {
+            Some(shape) => {
+                let offset = shape.frames[pid].offset;
+                let address = Address { base: offer.state, offset: offset as i32 };
+                (self.word(offset as i64), address)
+            }
+            None => {
+                let count = self.field(offset_of!(Cx, processes));
+                let gone = self.b.ins().icmp(IntCC::UnsignedLessThanOrEqual, count, number);
+                self.leave_if(gone, next);
+                let frames = self.field(offset_of!(Cx, frames));
+                let at = pid * size_of::<FrameAt>() + offset_of!(FrameAt, offset);
+                let frame = self.entry_part(frames, at);
+                let base = self.b.ins().iadd(offer.state, frame);
+                (frame, Address { base, offset: 0 })
+            }
+        };
+        let at = self.load_counter(process.location_bytes, PLAIN, address);
+        let rows = self.word(self.facts.tables.ready.starts[proctype.index()] as i64);
+        self.require_ready(offer, rows, at, next);
         let table = self.facts.tables.accept.as_ptr() as usize + 8 * proctype.index();
         let callee = self.word(table as i64);
         let callee = self.b.ins().load(types::I64, PLAIN, callee, 0);
-        self.ask_one(offer, callee, pid, frame, refused);
+        self.ask_one(offer, callee, number, frame, next);
     }
 
     /// The same in a loop, where it is not known which processes there are.

@@ -89,6 +89,14 @@ impl Emit<'_, '_> {
             }
             self.b.ins().jump(self.out.exit, &[]);
         }
+        for (is_atomic, tail) in [false, true].into_iter().zip(self.out.tails) {
+            let Some(tail) = tail else { continue };
+            self.enter(tail);
+            let start = self.b.use_var(self.out.bytes);
+            let length = self.field(offset_of!(Cx, length));
+            self.write_event(is_atomic, start, length);
+            self.b.ins().jump(self.out.exit, &[]);
+        }
         self.enter(nothing);
         let none = self.int(0);
         self.b.ins().return_(&[none]);
@@ -134,7 +142,8 @@ impl Emit<'_, '_> {
                 self.b.def_var(self.out.moved, no);
             }
             for (j, transition) in group.iter().enumerate() {
-                self.transition(transition, view, i + j > 0);
+                let is_last = i + 1 == groups.len() && j + 1 == group.len();
+                self.transition(transition, view, i + j > 0, is_last);
             }
             if pre_empts {
                 let moved = self.b.use_var(self.out.moved);
@@ -143,8 +152,8 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Tries one transition; `later`: others came before it.
-    fn transition(&mut self, transition: &Transition, view: View, later: bool) {
+    /// Tries one transition; `later`: others came before it, `is_last`: none follow.
+    fn transition(&mut self, transition: &Transition, view: View, later: bool, is_last: bool) {
         let id = transition.statement;
         let after = self.b.create_block();
         let action = self.facts.action(id);
@@ -187,7 +196,14 @@ impl Emit<'_, '_> {
         };
         self.forbid_choice(later);
         self.conclude(transition, outcome);
-        self.b.ins().jump(after, &[]);
+        if is_last && outcome.start == base && outcome.length == length {
+            let tail = *self.out.tails[usize::from(transition.atomic)]
+                .get_or_insert_with(|| self.b.create_block());
+            self.b.ins().jump(tail, &[]);
+        } else {
+            self.write_event(transition.atomic, outcome.start, outcome.length);
+            self.b.ins().jump(after, &[]);
+        }
         self.enter(after);
     }
 
@@ -201,7 +217,7 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Moves the process on, remembers that it moved, and writes the event.
+    /// Moves the process on and remembers that it moved.
     fn conclude(&mut self, transition: &Transition, outcome: Outcome) {
         if matches!(self.body, Body::Claim(_)) && self.ends_claim(transition) {
             // A claim that ends is violated.
@@ -211,7 +227,6 @@ impl Emit<'_, '_> {
         if !matches!(self.facts.action(transition.statement), Action::DStep(_)) {
             self.mark_executed(transition.statement);
         }
-        self.write_event(transition, outcome);
     }
 
     fn ends_claim(&self, transition: &Transition) -> bool {
@@ -235,9 +250,10 @@ impl Emit<'_, '_> {
         }
     }
 
-    fn write_event(&mut self, transition: &Transition, outcome: Outcome) {
+    /// Writes the event of a state and moves the cursors behind it.
+    fn write_event(&mut self, is_atomic: bool, start: Value, length: Value) {
         let steps = if self.out.role == Role::Accept { 2 } else { 1 };
-        let steps = if transition.atomic {
+        let steps = if is_atomic {
             let pid = self.b.ins().ireduce(types::I32, self.pid);
             let pid = self.b.ins().ishl_imm_u(pid, i64::from(PID_SHIFT));
             let marks = self.int((ATOMIC | steps) as i32);
@@ -247,8 +263,8 @@ impl Emit<'_, '_> {
         };
         let event = self.b.use_var(self.out.events);
         let origin = self.variable_field(types::I64, offset_of!(Cx, bytes_start));
-        let end = self.b.ins().iadd(outcome.start, outcome.length);
-        let from = self.b.ins().isub(outcome.start, origin);
+        let end = self.b.ins().iadd(start, length);
+        let from = self.b.ins().isub(start, origin);
         let to = self.b.ins().isub(end, origin);
         let kind = self.int(0);
         self.b.ins().store(PLAIN, kind, event, 0);
@@ -258,7 +274,7 @@ impl Emit<'_, '_> {
         let next = self.b.ins().iadd_imm_s(event, size_of::<Event>() as i64);
         self.b.def_var(self.out.events, next);
         self.b.def_var(self.out.bytes, end);
-        let flag = if transition.atomic { MOVED | CONTINUES } else { MOVED };
+        let flag = if is_atomic { MOVED | CONTINUES } else { MOVED };
         self.add_flags(flag);
     }
 
