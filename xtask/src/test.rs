@@ -57,6 +57,10 @@ const FUZZ: [&[&str]; 4] = [
     &["600..700", "--runtime-errors", "--seconds", "50"],
     &["700..800", "--traces", "--seconds", "50"],
 ];
+/// Random models on which native code and interpreter are compared state by state.
+const RANDOM: [&str; 2] = ["--random", "0..400"];
+/// States of each model that they are compared on.
+const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 
 /// Seconds for one search of a model of the corpus.
@@ -75,6 +79,7 @@ const STEPS: &[Step] = &[
     Step { name: "unit tests", is_long: false, run: |_, _| unit_tests() },
     Step { name: "README and examples", is_long: false, run: |_, _| readme::check() },
     Step { name: "conformance", is_long: false, run: |_, wanted| conformance(wanted) },
+    Step { name: "native code", is_long: false, run: |_, wanted| engines(wanted) },
     Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
     Step { name: "front end fuzzing", is_long: true, run: |_, _| mutate() },
     Step { name: "fuzzing against SPIN", is_long: true, run: |tools, _| fuzz(tools) },
@@ -193,6 +198,26 @@ fn conformance(wanted: Wanted) -> Outcome {
             "models/ and the corpus"
         }
         None => "models/ only: no ../shared/corpus",
+    };
+    match command(&mut run, RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed(note.to_owned()),
+        other => other,
+    }
+}
+
+/// Native code against the interpreter, state by state.
+fn engines(wanted: Wanted) -> Outcome {
+    let Some(mut run) = testkit("engines") else {
+        return no_binary("engines");
+    };
+    run.args(["models", "examples"]).args(COMPARED).args(RANDOM);
+    let note = match shell::corpus() {
+        _ if wanted.quick => "models/, examples/ and random models",
+        Some(_) => {
+            run.arg("../shared/corpus");
+            "models/, examples/, random models and the corpus"
+        }
+        None => "models/, examples/ and random models: no ../shared/corpus",
     };
     match command(&mut run, RUN_LIMIT, "") {
         Outcome::Passed(_) => Outcome::Passed(note.to_owned()),

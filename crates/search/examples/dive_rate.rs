@@ -93,8 +93,8 @@ impl TransitionSystem for Grid {
         out.deepest = 1;
         self.next.clear();
         self.next.extend_from_slice(state);
-        for index in 0..self.counters {
-            if state[index] < self.max {
+        for (index, value) in state.iter().enumerate().take(self.counters) {
+            if *value < self.max {
                 self.next[index] += 1;
             } else if self.is_cyclic {
                 self.next[index] = 0;

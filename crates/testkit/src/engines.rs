@@ -137,6 +137,8 @@ mod tests {
         sample
     }
 
+    type Change = (&'static str, fn(&mut Expansion));
+
     fn changed(change: impl Fn(&mut Expansion)) -> Option<String> {
         let mut other = sample();
         change(&mut other);
@@ -146,17 +148,17 @@ mod tests {
     #[test]
     fn every_difference_is_seen() {
         assert_eq!(changed(|_| ()), None);
-        let site = Violation { kind: ViolationKind::Assertion, site: 8 };
-        let changes: [(&str, &dyn Fn(&mut Expansion)); 9] = [
-            ("a byte", &|e| e.raw_parts().1[4] = 9),
-            ("steps", &|e| e.raw_parts().0[2].steps = 4),
-            ("kind", &|e| e.raw_parts().0[1].kind = EventKind::Successor),
-            ("site", &|e| e.raw_parts().0[1].kind = EventKind::Violation(site)),
-            ("order", &|e| e.raw_parts().0.swap(0, 2)),
-            ("one less", &|e| drop(e.raw_parts().0.pop())),
-            ("one more", &|e| e.push_successor(&[1], 1)),
-            ("atomic steps", &|e| e.atomic_steps += 1),
-            ("deepest", &|e| e.deepest += 1),
+        const OTHER: Violation = Violation { kind: ViolationKind::Assertion, site: 8 };
+        let changes: [Change; 9] = [
+            ("a byte", |e| e.raw_parts().1[4] = 9),
+            ("steps", |e| e.raw_parts().0[2].steps = 4),
+            ("kind", |e| e.raw_parts().0[1].kind = EventKind::Successor),
+            ("site", |e| e.raw_parts().0[1].kind = EventKind::Violation(OTHER)),
+            ("order", |e| e.raw_parts().0.swap(0, 2)),
+            ("one less", |e| e.raw_parts().0.truncate(2)),
+            ("one more", |e| e.push_successor(&[1], 1)),
+            ("atomic steps", |e| e.atomic_steps += 1),
+            ("deepest", |e| e.deepest += 1),
         ];
         for (what, change) in changes {
             assert!(changed(change).is_some(), "{what} is not seen");

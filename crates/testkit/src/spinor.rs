@@ -85,8 +85,7 @@ const fn setup(engine: EngineKind, store: StoreKind, order: SearchOrder, threads
 }
 
 /// The reference: the interpreter, all bytes of all states, depth first.
-pub const REFERENCE: Setup =
-    setup(EngineKind::Interpreter, StoreKind::Exact, SearchOrder::Dfs, 1);
+pub const REFERENCE: Setup = setup(EngineKind::Interpreter, StoreKind::Exact, SearchOrder::Dfs, 1);
 
 /// Combinations that meet every engine, exact store, order and number of threads.
 pub const USUAL: [Setup; 5] = [
