@@ -6,7 +6,6 @@
 #![allow(unsafe_code)]
 
 #[path = "../tests/common/mod.rs"]
-#[allow(dead_code, reason = "only the front end is needed here")]
 mod common;
 
 use spinor_exec::Options;

@@ -25,11 +25,11 @@ impl Ready {
             .zip(&program.proctypes)
             .map(|(id, process)| rows(program, &statics, ProctypeId(id), process, words))
             .collect();
-        let start = |rows: &Box<[u64]>| match rows.iter().all(|word| *word == 0) {
-            true => 0,
-            false => rows.as_ptr() as usize,
+        let start = |rows: &[u64]| {
+            let takes = rows.iter().any(|word| *word != 0);
+            if takes { rows.as_ptr() as usize } else { 0 }
         };
-        Ready { words, starts: rows.iter().map(start).collect(), rows }
+        Ready { words, starts: rows.iter().map(|rows| start(rows)).collect(), rows }
     }
 
     /// Whether such a process can take a message on a global channel somewhere.
