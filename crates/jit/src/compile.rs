@@ -193,7 +193,7 @@ impl Code {
                     table.accept[id.index()] = address;
                     self.accept[id.index()] = function();
                 }
-                (Role::Accept, _) => {}
+                (Role::Accept | Role::Look, _) => {}
             },
             Job::Enabled(id) => {
                 table.enabled[id.index()] = address;

@@ -1,7 +1,7 @@
 //! Functions that only look: `enabled`, `provided`, who may move.
 
 use super::emit::{Emit, FIXED, View};
-use super::step::reachable;
+use super::step::{Role, reachable};
 use crate::abi::{Cx, FrameAt};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -11,6 +11,7 @@ use std::mem::offset_of;
 
 /// Whether some transition of a process is executable, guards only.
 pub(super) fn enabled<'f>(mut e: Emit<'_, 'f>) -> FunctionBuilder<'f> {
+    e.out.role = Role::Look;
     e.fix_process();
     let process = e.process();
     let view = e.here();

@@ -1,6 +1,7 @@
 //! Code for expressions about other processes.
 
 use super::emit::{Address, Body, CHECKED, Emit, FIXED, PLAIN, View};
+use super::step::Role;
 use crate::abi::{BAIL, Cx, FrameAt};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, Value, types};
@@ -175,6 +176,11 @@ impl Emit<'_, '_> {
 
     /// `enabled(p)`.
     pub fn enabled(&mut self, p: &Expr, view: View) -> Value {
+        if self.out.role == Role::Look {
+            // Two processes that ask for each other would never come to an end.
+            self.bail();
+            return self.int(0);
+        }
         self.of_process_or_zero(p, view, |s, pid| {
             if matches!(s.body, Body::Process(_)) {
                 let own = s.b.ins().icmp(IntCC::Equal, pid, s.pid);

@@ -22,6 +22,8 @@ pub(super) enum Role {
     Step,
     /// The receiving halves of a rendezvous.
     Accept,
+    /// Only whether there are moves.
+    Look,
 }
 
 /// The state after a transition.
@@ -124,7 +126,7 @@ impl Emit<'_, '_> {
     fn may_apply(&self, transition: &Transition) -> bool {
         let facts = self.facts;
         match (self.out.role, facts.action(transition.statement)) {
-            (Role::Step, _) | (Role::Accept, Action::Receive(_)) => true,
+            (Role::Step | Role::Look, _) | (Role::Accept, Action::Receive(_)) => true,
             (Role::Accept, Action::DStep(inner)) => inner.locations[inner.start.index()]
                 .iter()
                 .any(|t| matches!(facts.action(t.statement), Action::Receive(_))),
