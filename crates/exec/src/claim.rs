@@ -12,6 +12,15 @@ use crate::step::{Attempt, Try};
 use crate::walk::Walk;
 use spinor_program::{Action, LocId};
 use spinor_ts::{Expansion, ViolationKind};
+use std::collections::HashSet;
+
+/// Steps inside atomic sequences of the claim after which states already met are not
+/// walked again: a sequence may turn in circles.
+const MANY: u64 = 1 << 17;
+/// Steps after which the claim is given up: it may count for ever.
+const TOO_MANY: u64 = 1 << 20;
+/// What is said then.
+const GIVEN_UP: &str = "an atomic sequence of the claim of more than a million steps was cut";
 
 /// A state that the claim has moved to.
 struct Arrival<T> {
@@ -28,10 +37,17 @@ impl<R: Recorder> Walk<'_, R> {
         self.claim_step(claim, state, timeout, 0, R::Trail::default(), &mut arrivals);
         // Claims may have atomic sequences; the next path is taken last-in first-out.
         let mut work = Vec::new();
+        let mut walked = 0_u64;
+        let mut seen = HashSet::new();
         loop {
             for Arrival { state, atomic, steps, trail } in arrivals.drain(..).rev() {
                 if atomic && work.len() < 1 << 16 {
-                    work.push((state, steps, trail));
+                    walked += 1;
+                    if walked > TOO_MANY {
+                        self.out.cut = Some(GIVEN_UP);
+                    } else if walked <= MANY || seen.insert(state.clone()) {
+                        work.push((state, steps, trail));
+                    }
                 } else if !self.system(self.exec.lineup(&state), &state, steps, trail) {
                     self.push_successor(&state, steps, trail);
                 }
