@@ -15,6 +15,7 @@ mod emit;
 mod expr;
 mod facts;
 mod guards;
+mod lean;
 mod machine;
 mod message;
 mod moves;

@@ -1,6 +1,6 @@
 //! Code for the content of channels: a counter, then the messages, oldest first.
 
-use super::emit::{Address, Body, CHECKED, Emit, FIXED, PLAIN, View};
+use super::emit::{Address, Body, CHECKED, Emit, PLAIN, View};
 use super::statics::StaticChannel;
 use crate::abi::{ChannelAt, Cx, FrameAt};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -125,12 +125,8 @@ impl Emit<'_, '_> {
     }
 
     /// How the content of a channel may be read.
-    pub fn content_flags(&self, chan: &Chan, view: View) -> MemFlagsData {
-        match &chan.kind {
-            Kind::Static { bytes: None, .. } if view.fixed => FIXED,
-            _ if view.fixed => CHECKED,
-            _ => PLAIN,
-        }
+    pub fn content_flags(view: View) -> MemFlagsData {
+        if view.fixed { CHECKED } else { PLAIN }
     }
 
     /// Generates `f` for every type that the channel can have; each gives a value.
@@ -185,7 +181,7 @@ impl Emit<'_, '_> {
             return self.int(0);
         }
         let at = self.content(chan, view);
-        let flags = self.content_flags(chan, view);
+        let flags = Self::content_flags(view);
         self.load_counter(ty.len_bytes, flags, at)
     }
 
@@ -250,7 +246,7 @@ impl Emit<'_, '_> {
         let slots = Address { base: start.base, offset: start.offset + ty.len_bytes as i32 };
         if !anywhere || pattern.iter().all(Option::is_none) {
             self.leave_unless(len, absent);
-            let flags = self.content_flags(chan, view);
+            let flags = Self::content_flags(view);
             self.match_message(ty, slots, flags, pattern, absent);
             return None;
         }
@@ -270,7 +266,7 @@ impl Emit<'_, '_> {
         self.b.ins().brif(more, look, &[], absent, &[]);
         self.enter(look);
         let base = self.b.ins().iadd(slots.base, at);
-        let flags = if view.fixed { CHECKED } else { PLAIN };
+        let flags = Self::content_flags(view);
         self.match_message(ty, Address { base, offset: slots.offset }, flags, pattern, next);
         self.b.ins().jump(found, &[]);
         self.enter(next);
@@ -310,12 +306,10 @@ impl Emit<'_, '_> {
         at: Option<Value>,
     ) -> Vec<Value> {
         let start = self.content(chan, view);
-        let (base, flags) = match at {
-            Some(at) => {
-                let flags = if view.fixed { CHECKED } else { PLAIN };
-                (self.b.ins().iadd(start.base, at), flags)
-            }
-            None => (start.base, self.content_flags(chan, view)),
+        let flags = Self::content_flags(view);
+        let base = match at {
+            Some(at) => self.b.ins().iadd(start.base, at),
+            None => start.base,
         };
         let mut offset = start.offset + ty.len_bytes as i32;
         let load = |&scalar: &Scalar| {

@@ -44,7 +44,7 @@ impl Emit<'_, '_> {
             exit: self.b.create_block(),
             count,
         };
-        let first = Way { offering: None, ..way };
+        let first = Way { inner: true, ..way };
         self.options(&mut inner, d_step.start, first, Some(id), blocked);
         let rest = Way { from: way.to, copies: false, accepting: false, ..first };
         let bail = self.bail_block();

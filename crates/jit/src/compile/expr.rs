@@ -13,14 +13,6 @@ use std::mem::offset_of;
 /// jumped over.
 const CHEAP: usize = 6;
 
-/// Where a place lies.
-#[derive(Clone, Copy)]
-pub(super) struct Located {
-    pub at: Address,
-    /// Known without a look at the state.
-    pub is_constant: bool,
-}
-
 impl Emit<'_, '_> {
     /// The value of an expression.
     pub fn value(&mut self, e: &Expr, view: View) -> Value {
@@ -259,12 +251,12 @@ impl Emit<'_, '_> {
     }
 
     /// Where a place lies; an index out of range is left to the interpreter.
-    pub fn locate(&mut self, place: &Place, view: View, frame: Address) -> Located {
+    pub fn locate(&mut self, place: &Place, view: View, frame: Address) -> Address {
         self.locate_across(place, view, View { frame, ..view })
     }
 
     /// The same with indices read from `view` for a place in the state `target`.
-    pub fn locate_across(&mut self, place: &Place, view: View, target: View) -> Located {
+    pub fn locate_across(&mut self, place: &Place, view: View, target: View) -> Address {
         let mut dynamic: Option<Value> = None;
         for index in &place.indices {
             let value = self.index(&index.value, index.bound, view);
@@ -287,11 +279,8 @@ impl Emit<'_, '_> {
         };
         let (base, offset) = (area.base, area.offset + place.offset as i32);
         match dynamic {
-            Some(sum) => {
-                let base = self.b.ins().iadd(base, sum);
-                Located { at: Address { base, offset }, is_constant: false }
-            }
-            None => Located { at: Address { base, offset }, is_constant: true },
+            Some(sum) => Address { base: self.b.ins().iadd(base, sum), offset },
+            None => Address { base, offset },
         }
     }
 
@@ -307,25 +296,20 @@ impl Emit<'_, '_> {
     }
 
     fn load(&mut self, place: &Place, view: View, frame: Address) -> Value {
-        let located = self.locate(place, view, frame);
+        let at = self.locate(place, view, frame);
         if place.base == Base::Sink {
             return self.int(0);
         }
-        let flags = match (view.fixed, located.is_constant && frame == view.frame) {
-            (true, true) => FIXED,
-            (true, false) => CHECKED,
-            (false, _) => PLAIN,
-        };
-        self.load_scalar(place.scalar, flags, located.at)
+        let flags = if view.fixed { CHECKED } else { PLAIN };
+        self.load_scalar(place.scalar, flags, at)
     }
 
     /// Stores `value`, cut to the width of the place.
     pub fn store(&mut self, place: &Place, view: View, value: Value, range: Option<range::Range>) {
-        let located = self.locate(place, view, view.frame);
-        if place.base == Base::Sink {
-            return;
+        let at = self.locate(place, view, view.frame);
+        if place.base != Base::Sink {
+            self.store_scalar(place.scalar, value, range, at);
         }
-        self.store_scalar(place.scalar, value, range, located.at);
     }
 
     /// Stores a value as a `scalar`.

@@ -1,5 +1,6 @@
 //! What is known about the program before code is generated.
 
+use super::lean::LARGE;
 use super::statics::StaticChannels;
 use super::step::reachable;
 use super::tables::Tables;
@@ -25,6 +26,8 @@ pub(super) struct Facts<'a> {
     pub has_rendezvous: bool,
     /// Some expression asks `enabled(p)`.
     pub uses_enabled: bool,
+    /// There is much code to generate: it should be short.
+    pub is_large: bool,
     /// A trace declaration watches sends and receives.
     pub is_watched: bool,
     /// Processes have priorities or `provided` clauses.
@@ -66,6 +69,7 @@ impl<'a> Facts<'a> {
             has_rendezvous: channel_types.iter().any(|(ty, _)| ty.capacity == 0),
             channel_types,
             uses_enabled,
+            is_large: transitions(program) >= LARGE,
             is_watched,
             restricts_moves,
             sends_unseen: !sees_sends,
@@ -110,6 +114,15 @@ pub(super) fn frame_growth(program: &Program, process: &ProcessType) -> usize {
     let channels = process.frame.channels.iter();
     let channels = channels.map(|c| program.channel_types[c.channel.0 as usize].bytes() as usize);
     program.proctype_bytes as usize + process.frame.bytes as usize + channels.sum::<usize>()
+}
+
+/// Transitions of all processes from locations that can be reached.
+fn transitions(program: &Program) -> usize {
+    let of_process = |process: &ProcessType| {
+        let locations = process.automaton.locations.iter().zip(reachable(&process.automaton));
+        locations.filter(|(_, r)| *r).map(|(l, _)| l.transitions.len()).sum::<usize>()
+    };
+    program.proctypes.iter().filter(|p| p.is_instantiated).map(of_process).sum()
 }
 
 /// The processes of the initial state, if no others are ever started.

@@ -31,12 +31,11 @@ impl Emit<'_, '_> {
                 s.insert_message(&chan, ty, (way.from, way.to), &message, send.sorted);
                 s.watch(true, &chan, ty, &message, way);
             } else {
-                match way.offering {
-                    Some(offering) => {
-                        s.offer(id, &chan, ty, &message, way, offering);
-                        s.leave(blocked);
-                    }
-                    None => s.bail(),
+                if way.inner {
+                    s.bail();
+                } else {
+                    s.offer(id, &chan, ty, &message, way);
+                    s.leave(blocked);
                 }
             }
             s.int(0)

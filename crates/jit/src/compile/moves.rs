@@ -112,7 +112,7 @@ impl Emit<'_, '_> {
         if at.is_none() && Self::is_short(ty) {
             // Whatever is behind the messages is zero and may be moved as well.
             let old = self.content(chan, from);
-            let flags = self.content_flags(chan, from);
+            let flags = Self::content_flags(from);
             let second = old.offset + (ty.len_bytes + width) as i32;
             let rest = (ty.capacity - 1) * width;
             self.move_bytes(Address { base: old.base, offset: second }, flags, slots, rest);

@@ -25,13 +25,9 @@ pub(super) struct Way<'a> {
     pub copies: bool,
     /// A rendezvous waits to be accepted: only a receive can.
     pub accepting: bool,
-    /// The transition to be completed if this is a rendezvous send; `None`: it is an error.
-    pub offering: Option<Offering<'a>>,
-}
-
-/// The transition that a rendezvous send belongs to.
-#[derive(Clone, Copy)]
-pub(super) struct Offering<'a> {
+    /// Inside a `d_step`: a rendezvous send is an error.
+    pub inner: bool,
+    /// What all this is a part of.
     pub transition: &'a Transition,
     /// Other transitions of the location came before it.
     pub later: bool,
@@ -63,12 +59,12 @@ impl Emit<'_, '_> {
                     });
                     let view = if settled { way.from } else { way.to };
                     let value = self.value(e, view);
-                    let located = self.locate_across(place, view, way.to);
+                    let at = self.locate_across(place, view, way.to);
                     if place.base == Base::Sink {
                         continue;
                     }
                     let range = Some(range::of(e));
-                    self.store_scalar(place.scalar, value, range, located.at);
+                    self.store_scalar(place.scalar, value, range, at);
                 }
             }
             Action::Send(send) => self.send(id, send, way, blocked),
@@ -95,7 +91,9 @@ impl Emit<'_, '_> {
 
     /// The guard holds: makes the copy that is to be changed.
     pub fn begin(&mut self, way: Way<'_>) {
-        if way.copies {
+        if way.copies && self.facts.is_large {
+            self.write_out(way);
+        } else if way.copies {
             self.copy_state(way.from.base, way.to.base);
         }
     }

@@ -7,7 +7,7 @@
 
 use super::channel::Chan;
 use super::emit::{Address, Body, Emit, PLAIN, View};
-use super::perform::{Offering, Way};
+use super::perform::Way;
 use super::ready::receives;
 use crate::abi::{BAIL, Cx, FrameAt, MOVED};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -43,18 +43,16 @@ impl Emit<'_, '_> {
         ty: &ChannelType,
         message: &[Value],
         way: Way<'_>,
-        offering: Offering<'_>,
     ) {
         if !matches!(self.body, Body::Process(_)) {
             self.bail();
             return;
         }
-        self.forbid_choice(offering.later);
+        self.forbid_choice(way.later);
         let one = self.int(1);
         self.set_field(offset_of!(Cx, offered), one);
         let unseen = self.facts.sends_unseen;
-        let state =
-            if unseen { way.from.base } else { self.state_after(chan, ty, message, way, offering) };
+        let state = if unseen { way.from.base } else { self.state_after(chan, ty, message, way) };
         let first = self.b.use_var(self.out.bytes);
         let start = self.variable_field(types::I64, offset_of!(Cx, bytes_start));
         let first = self.b.ins().isub(first, start);
@@ -76,7 +74,7 @@ impl Emit<'_, '_> {
         }
         self.take_answers(id, said, |s| {
             if unseen {
-                s.move_on_in_all(offering.transition, first);
+                s.move_on_in_all(way.transition, first);
             }
         });
     }
@@ -88,7 +86,6 @@ impl Emit<'_, '_> {
         ty: &ChannelType,
         message: &[Value],
         way: Way<'_>,
-        offering: Offering<'_>,
     ) -> Value {
         let length = self.field(offset_of!(Cx, length));
         let size = self.variable_field(types::I64, offset_of!(Cx, scratch_size));
@@ -98,7 +95,7 @@ impl Emit<'_, '_> {
         self.copy_state(way.from.base, scratch);
         let to = self.view_of(scratch);
         self.watch(true, chan, ty, message, Way { to, ..way });
-        self.move_on(offering.transition, scratch, true);
+        self.move_on(way.transition, scratch, true);
         scratch
     }
 

@@ -2,7 +2,7 @@
 
 use super::emit::{Body, Emit, FIXED, PLAIN, View};
 use super::facts::{find_run, has_run};
-use super::perform::{Offering, Way};
+use super::perform::Way;
 use crate::abi::{ATOMIC, CONTINUES, Cx, MOVED, PID_SHIFT, ROOM};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
@@ -96,7 +96,7 @@ impl Emit<'_, '_> {
             self.enter(tail);
             let start = self.b.use_var(self.out.bytes);
             let length = self.field(offset_of!(Cx, length));
-            self.write_event(is_atomic, start, length);
+            self.write_event(is_atomic, start, length, self.facts.is_large);
             self.b.ins().jump(self.out.exit, &[]);
         }
         self.enter(nothing);
@@ -166,7 +166,9 @@ impl Emit<'_, '_> {
             to,
             copies: true,
             accepting: self.out.role == Role::Accept,
-            offering: Some(Offering { transition, later }),
+            inner: false,
+            transition,
+            later,
         };
         let length = self.field(offset_of!(Cx, length));
         let same_shape = Outcome { base, start: base, length, lives: true };
@@ -197,13 +199,16 @@ impl Emit<'_, '_> {
             }
         };
         self.forbid_choice(later);
-        self.conclude(transition, outcome);
-        if is_last && outcome.start == base && outcome.length == length {
+        let is_same_shape = outcome.start == base && outcome.length == length;
+        // In large programs the event was written together with the state.
+        let is_written = is_same_shape && self.facts.is_large;
+        self.conclude(transition, outcome, is_written);
+        if is_last && is_same_shape {
             let tail = *self.out.tails[usize::from(transition.atomic)]
                 .get_or_insert_with(|| self.b.create_block());
             self.b.ins().jump(tail, &[]);
         } else {
-            self.write_event(transition.atomic, outcome.start, outcome.length);
+            self.write_event(transition.atomic, outcome.start, outcome.length, is_written);
             self.b.ins().jump(after, &[]);
         }
         self.enter(after);
@@ -220,13 +225,14 @@ impl Emit<'_, '_> {
     }
 
     /// Moves the process on and remembers that it moved.
-    fn conclude(&mut self, transition: &Transition, outcome: Outcome) {
+    fn conclude(&mut self, transition: &Transition, outcome: Outcome, is_written: bool) {
         if matches!(self.body, Body::Claim(_)) && self.ends_claim(transition) {
             // A claim that ends is violated.
             self.bail();
         }
         self.move_on(transition, outcome.base, outcome.lives);
-        if !matches!(self.facts.action(transition.statement), Action::DStep(_)) {
+        let is_d_step = matches!(self.facts.action(transition.statement), Action::DStep(_));
+        if !is_d_step && !is_written {
             self.mark_executed(transition.statement);
         }
     }
@@ -252,32 +258,38 @@ impl Emit<'_, '_> {
         }
     }
 
-    /// Writes the event of a state and moves the cursors behind it.
-    fn write_event(&mut self, is_atomic: bool, start: Value, length: Value) {
-        let steps = if self.out.role == Role::Accept { 2 } else { 1 };
-        let steps = if is_atomic {
-            let pid = self.b.ins().ireduce(types::I32, self.pid);
-            let pid = self.b.ins().ishl_imm_u(pid, i64::from(PID_SHIFT));
-            let marks = self.int((ATOMIC | steps) as i32);
-            self.b.ins().bor(pid, marks)
-        } else {
-            self.int(steps as i32)
-        };
+    /// Writes the event of a state, unless it is written, and moves the cursors behind it.
+    fn write_event(&mut self, is_atomic: bool, start: Value, length: Value, is_written: bool) {
         let event = self.b.use_var(self.out.events);
-        let origin = self.variable_field(types::I64, offset_of!(Cx, bytes_start));
         let end = self.b.ins().iadd(start, length);
-        let from = self.b.ins().isub(start, origin);
-        let to = self.b.ins().isub(end, origin);
-        let kind = self.int(0);
-        self.b.ins().store(PLAIN, kind, event, 0);
-        self.b.ins().store(PLAIN, steps, event, STEPS);
-        self.b.ins().istore32(PLAIN, from, event, STEPS + 4);
-        self.b.ins().istore32(PLAIN, to, event, STEPS + 8);
+        if !is_written {
+            let steps = self.steps_word(is_atomic);
+            let origin = self.variable_field(types::I64, offset_of!(Cx, bytes_start));
+            let from = self.b.ins().isub(start, origin);
+            let to = self.b.ins().isub(end, origin);
+            let kind = self.int(0);
+            self.b.ins().store(PLAIN, kind, event, 0);
+            self.b.ins().store(PLAIN, steps, event, STEPS);
+            self.b.ins().istore32(PLAIN, from, event, STEPS + 4);
+            self.b.ins().istore32(PLAIN, to, event, STEPS + 8);
+        }
         let next = self.b.ins().iadd_imm_s(event, size_of::<Event>() as i64);
         self.b.def_var(self.out.events, next);
         self.b.def_var(self.out.bytes, end);
         let flag = if is_atomic { MOVED | CONTINUES } else { MOVED };
         self.add_flags(flag);
+    }
+
+    /// Elementary steps of an event, marked if the process goes on alone.
+    fn steps_word(&mut self, is_atomic: bool) -> Value {
+        let steps = self.event_steps();
+        if !is_atomic {
+            return self.int(steps as i32);
+        }
+        let pid = self.b.ins().ireduce(types::I32, self.pid);
+        let pid = self.b.ins().ishl_imm_u(pid, i64::from(PID_SHIFT));
+        let marks = self.int((ATOMIC | steps) as i32);
+        self.b.ins().bor(pid, marks)
     }
 
     fn add_flags(&mut self, flags: u32) {
