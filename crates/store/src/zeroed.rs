@@ -15,7 +15,7 @@ const LINE: usize = 64;
 /// From here on memory is mapped, so that it can be given back page by page.
 const MAPPED: usize = 64 << 10;
 /// From here on a mapping is aligned to large pages.
-const LARGE_PAGE: usize = 2 << 20;
+pub(crate) const LARGE_PAGE: usize = 2 << 20;
 
 /// An owned piece of memory that was zero at first. It does not move.
 #[derive(Debug)]

@@ -3,7 +3,7 @@
 use super::line::{Line, Look, WIDTH};
 use crate::interleave::interleave;
 use crate::prefetch::prefetch;
-use crate::zeroed::Zeroed;
+use crate::zeroed::{LARGE_PAGE, Zeroed};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -11,6 +11,8 @@ use std::sync::{Mutex, PoisonError};
 const FIRST: usize = 8;
 /// Larger arrays grow by a half, smaller ones by their length.
 const LARGE: usize = (1 << 20) / size_of::<Line>();
+/// Lines of a large page.
+const PAGE: usize = LARGE_PAGE / size_of::<Line>();
 /// Lines that are copied in one go.
 const CHUNK: usize = if cfg!(test) { 2 } else { 1024 };
 
@@ -249,13 +251,16 @@ fn rest(entry: u64, bits: u32) -> u32 {
     ((entry >> 32) << bits) as u32
 }
 
-/// Segments have different lengths so that they grow at different times.
+/// Segments have different lengths so that they grow at different times; long ones fill
+/// whole large pages: what is left over would be small ones, which cost a search a tenth
+/// of its time.
 fn larger_len(len: usize, stagger: usize) -> usize {
-    match len {
+    let larger = match len {
         ..FIRST => FIRST + stagger % FIRST,
         FIRST..LARGE => len * 2,
         _ => len + len / 2,
-    }
+    };
+    if larger < PAGE { larger } else { larger.next_multiple_of(PAGE) }
 }
 
 /// Waits for another thread.
