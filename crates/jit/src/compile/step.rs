@@ -202,7 +202,7 @@ impl Emit<'_, '_> {
         let is_same_shape = outcome.start == base && outcome.length == length;
         // In large programs the event was written together with the state.
         let is_written = is_same_shape && self.facts.is_large;
-        self.conclude(transition, outcome, is_written);
+        self.conclude(transition, outcome);
         if is_last && is_same_shape {
             let tail = *self.out.tails[usize::from(transition.atomic)]
                 .get_or_insert_with(|| self.b.create_block());
@@ -225,14 +225,13 @@ impl Emit<'_, '_> {
     }
 
     /// Moves the process on and remembers that it moved.
-    fn conclude(&mut self, transition: &Transition, outcome: Outcome, is_written: bool) {
+    fn conclude(&mut self, transition: &Transition, outcome: Outcome) {
         if matches!(self.body, Body::Claim(_)) && self.ends_claim(transition) {
             // A claim that ends is violated.
             self.bail();
         }
         self.move_on(transition, outcome.base, outcome.lives);
-        let is_d_step = matches!(self.facts.action(transition.statement), Action::DStep(_));
-        if !is_d_step && !is_written {
+        if !matches!(self.facts.action(transition.statement), Action::DStep(_)) {
             self.mark_executed(transition.statement);
         }
     }
@@ -281,7 +280,7 @@ impl Emit<'_, '_> {
     }
 
     /// Elementary steps of an event, marked if the process goes on alone.
-    fn steps_word(&mut self, is_atomic: bool) -> Value {
+    pub fn steps_word(&mut self, is_atomic: bool) -> Value {
         let steps = self.event_steps();
         if !is_atomic {
             return self.int(steps as i32);
