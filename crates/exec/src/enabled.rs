@@ -14,7 +14,16 @@ impl Context<'_> {
         if self.pid == Some(pid) {
             return Err(Fault::OwnEnabled);
         }
-        self.has_executable(pid)
+        // No more processes than this can ask for each other in turn.
+        const DEEPEST: u32 = 255;
+        let asking = &self.exec.asking;
+        if asking.get() > DEEPEST {
+            return Err(Fault::OwnEnabled);
+        }
+        asking.set(asking.get() + 1);
+        let is_enabled = self.has_executable(pid);
+        asking.set(asking.get() - 1);
+        is_enabled
     }
 
     /// Whether some transition of a process is executable, guards only.

@@ -34,6 +34,8 @@ pub struct Exec {
     pub(crate) restricts_moves: bool,
     /// Statements that were executed.
     pub(crate) executed: Vec<Cell<bool>>,
+    /// How many `enabled(…)` are being evaluated, one inside the other.
+    pub(crate) asking: Cell<u32>,
     /// Why a step was given up since this was last emptied.
     pub(crate) given_up: Cell<Option<&'static str>>,
     /// Memory of walks, for the next one.
@@ -53,6 +55,7 @@ impl Exec {
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
             executed: vec![Cell::new(false); program.statements.len()],
+            asking: Cell::new(0),
             given_up: Cell::new(None),
             faults: RefCell::default(),
             buffers: RefCell::default(),

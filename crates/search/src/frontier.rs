@@ -25,10 +25,16 @@ impl Default for Grain {
 /// A chunk with so many bytes of states takes no more.
 const CHUNK_BYTES: usize = 1 << 16;
 
+/// States up to this length are short.
+const SHORT: usize = 64;
+
 /// What has to be kept of a state beside its key or reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Keep {
     Nothing,
+    /// The whole of short states: to copy one is faster than to have it back from a store
+    /// that has taken it apart.
+    Short,
     /// The hidden bytes, of which there are so many.
     Hidden(usize),
     Whole,
@@ -44,13 +50,22 @@ impl Keep {
         }
     }
 
+    /// The same for a frontier of a store of which states are better kept if they are short.
+    pub(crate) fn for_frontier<S: Store>(hidden: usize) -> Self {
+        match Keep::new(S::KEEPS_STATES, hidden) {
+            Keep::Nothing if S::KEY_IS_STATE => Keep::Short,
+            keep => keep,
+        }
+    }
+
     /// The part of `state` that is kept.
     #[inline]
     fn part(self, state: &[u8]) -> &[u8] {
         match self {
             Keep::Nothing => &[],
+            Keep::Short if state.len() > SHORT => &[],
+            Keep::Short | Keep::Whole => state,
             Keep::Hidden(length) => &state[state.len() - length..],
-            Keep::Whole => state,
         }
     }
 }
@@ -130,7 +145,12 @@ impl<R: Copy> Chunk<R> {
         hidden: usize,
         out: &mut Vec<u8>,
     ) {
-        if S::KEEPS_STATES {
+        if self.parts.keep == Keep::Short && !self.parts.get(index).is_empty() {
+            let state = self.parts.get(index);
+            out.clear();
+            out.extend_from_slice(state);
+            store.adopt(local, self.refs[index], state);
+        } else if S::KEEPS_STATES {
             store.load(local, self.refs[index], out);
             if hidden > 0 {
                 out.extend_from_slice(self.parts.get(index));

@@ -100,7 +100,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             board,
             gauge,
             hidden,
-            frontier: Frontier::new(Keep::new(S::KEEPS_STATES, hidden), board.grain.chunk),
+            frontier: Frontier::new(Keep::for_frontier::<S>(hidden), board.grain.chunk),
             waiting: Waiting::new(Keep::new(S::KEY_IS_STATE, hidden), board.grain.list),
             lineage: Lineage::new(),
             lates: Lates::default(),

@@ -143,7 +143,7 @@ impl TransitionSystem for Graph {
         for index in 0..edges.len() {
             match edges[(index + usize::from(hidden)) % edges.len()] {
                 Edge::To(to, steps) => {
-                    let next = self.encode(to, hidden.wrapping_add(index as u8 + 1));
+                    let next = self.encode(to, hidden.wrapping_add((index as u8).wrapping_add(1)));
                     out.push_successor(&next, steps);
                     out.deepest = out.deepest.max(steps);
                     out.atomic_steps += u64::from(steps) - 1;

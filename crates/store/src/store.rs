@@ -60,6 +60,12 @@ pub trait Store: Sync {
         self.set_origin(local, state);
     }
 
+    /// The same for a state of the set.
+    #[inline]
+    fn adopt(&self, local: &mut Self::Local, _state_ref: Self::Ref, state: &[u8]) {
+        self.set_origin(local, state);
+    }
+
     /// Replaces the contents of `out` by the bytes of a state and makes it the origin.
     ///
     /// # Panics

@@ -52,7 +52,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Few, for large pages; more than one, so that growth does not copy everything at once.
-const SEGMENTS: usize = 16;
+const SEGMENTS: usize = 4;
 
 /// A set of states that keeps 64 bits of each.
 pub struct Tree {
@@ -136,6 +136,11 @@ impl Store for Tree {
     }
 
     #[inline]
+    fn adopt(&self, local: &mut TreeLocal, state_ref: u64, state: &[u8]) {
+        local.adopt(self, unmix(state_ref), state);
+    }
+
+    #[inline]
     fn load(&self, local: &mut TreeLocal, state: u64, out: &mut Vec<u8>) {
         let state = local.load(self, unmix(state));
         out.clear();
@@ -149,9 +154,12 @@ impl Store for Tree {
 
     #[inline]
     fn key(&self, local: &mut TreeLocal, state: &[u8]) -> u64 {
-        let key = mix(local.word(self, state));
+        mix(local.word(self, state))
+    }
+
+    #[inline]
+    fn prefetch(&self, key: u64) {
         self.table.prefetch((key >> 32) as u32);
-        key
     }
 
     #[inline]

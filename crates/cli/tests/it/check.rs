@@ -82,8 +82,9 @@ fn json_has_the_fields_of_the_contract() {
     assert_eq!(result["limits"], json!([]));
     assert_eq!(
         result["search"],
-        json!({"order": "dfs", "cycles": null, "store": "exact", "reduction": false,
-               "merging": false, "fairness": "none", "threads": 1, "heuristic": null})
+        json!({"order": "dfs", "cycles": null, "store": "tree", "reduction": false,
+               "merging": false, "fairness": "none", "threads": 1, "engine": "interpreter",
+               "heuristic": null})
     );
     for field in [
         "stored",
@@ -227,6 +228,36 @@ active proctype A() { do :: x < 9 -> x++ :: x < 9 -> x = 9 :: else -> break od; 
 fn threads_are_accepted_and_the_truth_is_told() {
     let ran = check(COUNTER, &["--threads", "4"]);
     assert_eq!(ran.code, 0);
+    assert!(ran.out.contains("bfs search, tree store, 4 threads"), "{}", ran.out);
+    let ran = check(COUNTER, &["--threads", "4", "--search", "dfs"]);
+    assert_eq!(ran.code, 0);
     assert!(ran.out.contains("note: 1 thread was used of the 4 asked for"), "{}", ran.out);
     assert!(!check(COUNTER, &[]).out.contains("note:"));
+}
+
+#[test]
+fn engines_stores_and_threads_agree() {
+    let counts = |options: &[&str]| {
+        let ran = check(COUNTER, &[&["--json"], options].concat());
+        let stats = &ran.json()["results"][0]["stats"];
+        ["stored", "matched", "transitions"].map(|field| stats[field].as_u64().unwrap())
+    };
+    let expected = counts(&["--engine", "interpreter", "--store", "exact", "--search", "dfs"]);
+    for engine in ["native", "interpreter", "auto"] {
+        for store in ["tree", "exact", "hash-compact", "bitstate", "auto"] {
+            for search in ["dfs", "bfs"] {
+                let options = ["--engine", engine, "--store", store, "--search", search];
+                assert_eq!(counts(&options), expected, "{options:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lossy_store_proves_nothing() {
+    for store in ["hash-compact", "bitstate"] {
+        let ran = check(COUNTER, &["--store", store]);
+        assert_eq!(ran.code, 20);
+        assert!(ran.out.starts_with(&format!("incomplete: the {store} store")), "{}", ran.out);
+    }
 }

@@ -59,7 +59,7 @@ final state
 safety
   52 states stored, 26 matched, 78 transitions
   depth 6, 9 B a state, MEMORY
-  bfs search, exact store, TIME
+  bfs search, tree store, TIME
 ";
 
 const DEADLOCKING: &str = "chan a = [1] of { byte }, b = [1] of { byte };
@@ -89,7 +89,7 @@ final state
 safety
   3 states stored, 0 matched, 3 transitions
   depth 2, 12 B a state, MEMORY
-  bfs search, exact store, TIME
+  bfs search, tree store, TIME
 ";
 
 const LOOP: &str = "byte n;
@@ -113,7 +113,7 @@ holds: no errors in 9 states (complete search)
 safety
   9 states stored, 0 matched, 9 transitions
   depth 8, 4 B a state, MEMORY
-  bfs search, exact store, TIME
+  bfs search, tree store, TIME
   never executed:
     P: 2 of 6 statements
       m.pml:5  n > 7  (reached, but never executable)
