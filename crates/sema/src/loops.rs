@@ -207,7 +207,7 @@ impl Analyzer<'_> {
             let head = vec![counter.compare(BinaryOp::Lt, to_value)];
             return Some(counted(span, head, Vec::new(), &counter, false));
         };
-        if high - low <= EXPANDED_SELECT {
+        if i64::from(high) - i64::from(low) <= i64::from(EXPANDED_SELECT) {
             let option = |v| Block { span, stmts: vec![counter.set(int(span, v))] };
             return Some(StmtKind::If((low..=high).map(option).collect()));
         }

@@ -32,3 +32,10 @@ fn analyse(src: &str) {
     let parsed = spinor_syntax::parse("m.pml", src, &PreprocessOptions::default(), &NoFiles);
     let _ = crate::analyze(&parsed);
 }
+
+#[test]
+fn bounds_of_a_select_at_the_ends_of_their_type() {
+    // The first bound is read as a negative number: the difference does not fit.
+    let text = "active proctype A() { int x; select (x : 2147483649 .. 2147483647) }";
+    analyse(text);
+}
