@@ -1,6 +1,6 @@
 //! What is asked of a check.
 
-use spinor_ts::ViolationKind;
+use spinor_ts::{Fairness, ViolationKind};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -56,6 +56,29 @@ impl StoreKind {
     }
 }
 
+/// Ways to look for accepting cycles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CycleSearch {
+    /// Nested depth-first search.
+    Ndfs,
+    /// The same, improved by what is known of the components of the claim.
+    Indfs,
+    /// Strongly connected components.
+    Scc,
+}
+
+impl CycleSearch {
+    /// As on the command line and in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            CycleSearch::Ndfs => "ndfs",
+            CycleSearch::Indfs => "indfs",
+            CycleSearch::Scc => "scc",
+        }
+    }
+}
+
 /// What executes the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum EngineKind {
@@ -95,6 +118,10 @@ pub struct CheckConfig {
     pub threads: Option<usize>,
     /// Visited set; chosen if it is not given.
     pub store: Option<StoreKind>,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
+    /// How to look for cycles; chosen if it is not given.
+    pub cycles: Option<CycleSearch>,
     /// What executes the model.
     pub engine: EngineKind,
     /// Binary logarithm of the number of bits of a bitstate store.

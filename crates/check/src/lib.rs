@@ -24,7 +24,7 @@ mod replay;
 mod report;
 
 pub use check::{CheckError, check};
-pub use config::{CheckConfig, EngineKind, SearchOrder, StoreKind};
+pub use config::{CheckConfig, CycleSearch, EngineKind, SearchOrder, StoreKind};
 pub use engine::{Searched, Setup, search};
 pub use files::{Input, ReadError};
 pub use load::{LoadOptions, Loaded, load};
@@ -32,4 +32,4 @@ pub use property::{Property, PropertyKind};
 pub use report::{ErrorReport, PropertyReport, SearchInfo};
 pub use spinor_program::Program;
 pub use spinor_syntax::Define;
-pub use spinor_ts::{Control, Observer, SilentObserver, Stats, Verdict, ViolationKind};
+pub use spinor_ts::{Control, Fairness, Observer, SilentObserver, Stats, Verdict, ViolationKind};

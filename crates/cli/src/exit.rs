@@ -7,6 +7,7 @@ pub(crate) const USAGE: u8 = 2;
 pub(crate) const SAFETY: u8 = 10;
 pub(crate) const DEADLOCK: u8 = 11;
 pub(crate) const CLAIM: u8 = 12;
+pub(crate) const NO_PROGRESS: u8 = 13;
 pub(crate) const RUNTIME: u8 = 14;
 pub(crate) const INCOMPLETE: u8 = 20;
 pub(crate) const BAD_MODEL: u8 = 65;
@@ -32,7 +33,8 @@ pub(crate) fn of_violation(kind: ViolationKind) -> u8 {
     match kind {
         ViolationKind::Assertion | ViolationKind::TraceViolated => SAFETY,
         ViolationKind::InvalidEndState => DEADLOCK,
-        ViolationKind::ClaimViolated => CLAIM,
+        ViolationKind::ClaimViolated | ViolationKind::AcceptanceCycle => CLAIM,
+        ViolationKind::NonProgressCycle => NO_PROGRESS,
         ViolationKind::Runtime => RUNTIME,
     }
 }

@@ -68,7 +68,13 @@ impl Findings {
         } else {
             self.by_violation.insert(violation, self.errors.len());
             let path = path();
-            self.errors.push(FoundError { violation, path, length, occurrences: wanted });
+            self.errors.push(FoundError {
+                violation,
+                path,
+                length,
+                cycle_start: None,
+                occurrences: wanted,
+            });
         }
         if self.shorten {
             // An error in the initial state cannot be shortened.

@@ -181,6 +181,8 @@ pub fn kind(violation: Violation) -> ErrorKind {
         ViolationKind::InvalidEndState => ErrorKind::InvalidEndState,
         ViolationKind::ClaimViolated => ErrorKind::ClaimViolated,
         ViolationKind::TraceViolated => ErrorKind::TraceViolated,
+        ViolationKind::AcceptanceCycle => ErrorKind::AcceptanceCycle,
+        ViolationKind::NonProgressCycle => ErrorKind::NonProgressCycle,
         ViolationKind::Runtime => {
             ErrorKind::Runtime(Site::of(violation).fault.map_or(RuntimeKind::Other, runtime_kind))
         }

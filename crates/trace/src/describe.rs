@@ -27,6 +27,8 @@ pub fn kind_name(kind: ViolationKind) -> &'static str {
         ViolationKind::ClaimViolated => "claim-violated",
         ViolationKind::TraceViolated => "trace-violated",
         ViolationKind::Runtime => "runtime",
+        ViolationKind::AcceptanceCycle => "acceptance-cycle",
+        ViolationKind::NonProgressCycle => "non-progress-cycle",
     }
 }
 
@@ -54,6 +56,12 @@ pub fn describe(view: &View<'_>, violation: Violation, state: Option<&[u8]>) -> 
             let what = if negated { "notrace" } else { "trace" };
             let words = format!("`{text}` is against the {what} declaration");
             (words.clone(), words)
+        }
+        ViolationKind::AcceptanceCycle => {
+            ("acceptance cycle".to_owned(), "acceptance cycle".to_owned())
+        }
+        ViolationKind::NonProgressCycle => {
+            ("non-progress cycle".to_owned(), "cycle without progress".to_owned())
         }
         ViolationKind::Runtime => {
             let fault = site.fault.map_or("run-time error", |f| f.message());

@@ -10,9 +10,11 @@
 //!   same order. A trail is therefore a list of event numbers.
 //! - Nothing here knows of Promela.
 
+mod omega;
 mod outcome;
 mod system;
 
+pub use omega::{Component, ComponentClass, Fairness, Label, MAX_MOVERS, OmegaSystem};
 pub use outcome::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Path, SilentObserver, Stats, Verdict,
 };

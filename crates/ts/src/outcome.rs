@@ -65,6 +65,9 @@ pub struct FoundError {
     pub path: Path,
     /// Elementary steps of the path.
     pub length: Depth,
+    /// If the path is a lasso: so many events lead to the state that the last event
+    /// returns to. All events of such a path are successors.
+    pub cycle_start: Option<usize>,
     /// How often this violation (same kind and site) occurred in the search.
     pub occurrences: u64,
 }

@@ -1,5 +1,7 @@
 //! States in, events out.
 
+use crate::Label;
+
 /// Something to explore.
 pub trait TransitionSystem {
     /// The first state, or the violation that creating it commits.
@@ -48,6 +50,10 @@ pub enum ViolationKind {
     TraceViolated,
     /// The model itself errs: index out of range, division by zero, …
     Runtime,
+    /// A run goes on for ever in an accepting way.
+    AcceptanceCycle,
+    /// A run goes on for ever without progress.
+    NonProgressCycle,
 }
 
 /// A violation; `site` tells violations of one kind apart (which assertion, …).
@@ -110,6 +116,10 @@ pub struct Expansion {
     pub deepest: u32,
     /// Set if not everything that can happen is here: why.
     pub cut: Option<&'static str>,
+    /// What the events mean for infinite runs, one by one; empty if nobody asked.
+    labels: Vec<Label>,
+    /// Processes that can move, one bit each; only along with labels.
+    pub enabled: u64,
 }
 
 impl Expansion {
@@ -127,6 +137,22 @@ impl Expansion {
         self.atomic_steps = 0;
         self.deepest = 0;
         self.cut = None;
+        self.labels.clear();
+        self.enabled = 0;
+    }
+
+    /// The labels of the events, for who gives or reads them. There is one for each
+    /// event, or none at all.
+    #[inline]
+    pub fn labels_mut(&mut self) -> &mut Vec<Label> {
+        &mut self.labels
+    }
+
+    /// The labels of the events; empty if nobody asked for them.
+    #[inline]
+    #[must_use]
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
     }
 
     /// Events and the bytes of their states, for engines that write them in place.
@@ -139,7 +165,9 @@ impl Expansion {
     /// Bytes in use.
     #[must_use]
     pub fn bytes_used(&self) -> u64 {
-        (self.bytes.capacity() + self.events.capacity() * size_of::<Event>()) as u64
+        (self.bytes.capacity()
+            + self.events.capacity() * size_of::<Event>()
+            + self.labels.capacity() * size_of::<Label>()) as u64
     }
 
     /// Adds a successor; none that follows others and makes them too large.

@@ -1,13 +1,13 @@
 //! `spinor check`.
 
-use crate::args::{CheckArgs, Engine, Fairness, Ignore, Order, Store};
+use crate::args::{CheckArgs, Cycles, Engine, Fairness, Ignore, Order, Store};
 use crate::progress::Progress;
 use crate::report::{json, text};
 use crate::{app, exit, memory, model, output};
 use clap::{ArgMatches, ValueEnum};
 use spinor_check::{
-    CheckConfig, CheckError, EngineKind, Loaded, PropertyReport, SearchOrder, StoreKind,
-    ViolationKind, check,
+    CheckConfig, CheckError, CycleSearch, EngineKind, Loaded, PropertyReport, SearchOrder,
+    StoreKind, ViolationKind, check,
 };
 use spinor_trace::Story;
 use std::path::PathBuf;
@@ -105,6 +105,16 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         time_limit: args.timeout,
         threads: args.threads,
         store,
+        fairness: match args.fairness {
+            Fairness::None => spinor_check::Fairness::None,
+            Fairness::Weak => spinor_check::Fairness::Weak,
+            Fairness::Strong => spinor_check::Fairness::Strong,
+        },
+        cycles: args.cycles.map(|cycles| match cycles {
+            Cycles::Ndfs => CycleSearch::Ndfs,
+            Cycles::Indfs => CycleSearch::Indfs,
+            Cycles::Scc => CycleSearch::Scc,
+        }),
         engine: match args.engine {
             Engine::Auto => EngineKind::Auto,
             Engine::Native => EngineKind::Native,
