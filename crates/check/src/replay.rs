@@ -13,7 +13,7 @@ pub(crate) fn options(program: &Program, property: &Property) -> Options {
         PropertyKind::Never => property.name.as_ref().and_then(named),
         _ => None,
     };
-    Options { claim, no_trace: false }
+    Options { claim, ..Options::default() }
 }
 
 impl Loaded {

@@ -35,10 +35,11 @@ fn main() {
         };
         let mut all = vec![Options::default()];
         all.extend(
-            (0..program.claims.len().min(2)).map(|c| Options { claim: Some(c), no_trace: false }),
+            (0..program.claims.len().min(2))
+                .map(|c| Options { claim: Some(c), ..Options::default() }),
         );
         if program.trace.is_some() {
-            all.push(Options { claim: None, no_trace: true });
+            all.push(Options { claim: None, no_trace: true, ..Options::default() });
         }
         for options in all {
             let (digest, states, events) = digest(&program, options, states);

@@ -4,6 +4,7 @@ use crate::eval::Context;
 use crate::fault::{Fault, violation};
 use crate::frame::Buffers;
 use crate::lineup::{Lineup, Lineups};
+use crate::movers::Movement;
 use crate::prepared::Prepared;
 use crate::shape::{Parts, Shape};
 use spinor_program::{Expr, Program, StmtId};
@@ -18,6 +19,8 @@ pub struct Options {
     pub claim: Option<usize>,
     /// Ignore the `trace` or `notrace` declaration.
     pub no_trace: bool,
+    /// Label every event with the processes that take part in it.
+    pub labels: bool,
 }
 
 /// An interpreter of a program, for one thread.
@@ -40,6 +43,8 @@ pub struct Exec {
     pub(crate) given_up: Cell<Option<&'static str>>,
     /// Memory of walks, for the next one.
     pub(crate) buffers: RefCell<Buffers<()>>,
+    /// The same for walks that label events.
+    pub(crate) labelled_buffers: RefCell<Buffers<Movement>>,
     /// The same for `d_step`.
     pub(crate) spare: RefCell<Vec<u8>>,
 }
@@ -59,6 +64,7 @@ impl Exec {
             given_up: Cell::new(None),
             faults: RefCell::default(),
             buffers: RefCell::default(),
+            labelled_buffers: RefCell::default(),
             spare: RefCell::default(),
             prepared,
             parts,

@@ -3,6 +3,7 @@
 use crate::exec::Exec;
 use crate::frame::Buffers;
 use crate::lineup::Lineup;
+use crate::movers::Movers;
 use crate::replay::{Recorder, Silent};
 use crate::shape::location;
 use crate::walk::Walk;
@@ -19,6 +20,10 @@ impl TransitionSystem for Exec {
 
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
         out.clear();
+        if self.options.labels {
+            self.expand_with_labels(state, out);
+            return;
+        }
         let mut buffers = self.buffers.take();
         self.walk(state, out, &mut Silent, &mut buffers);
         self.buffers.replace(buffers);
@@ -26,6 +31,14 @@ impl TransitionSystem for Exec {
 }
 
 impl Exec {
+    fn expand_with_labels(&self, state: &[u8], out: &mut Expansion) {
+        let mut movers = Movers::of(out);
+        let mut buffers = self.labelled_buffers.take();
+        self.walk(state, out, &mut movers, &mut buffers);
+        self.labelled_buffers.replace(buffers);
+        movers.finish(out);
+    }
+
     /// Expands a state while a recorder looks on.
     pub(crate) fn walk<R: Recorder>(
         &self,

@@ -30,6 +30,7 @@ mod frame;
 mod layout;
 mod lineup;
 mod message;
+mod movers;
 mod plan;
 mod prepared;
 mod process;

@@ -21,7 +21,7 @@ fn compile(source: &str) -> Arc<Program> {
 fn search(source: &str, claim: Option<usize>) -> Outcome {
     let program = compile(source);
     let config = SearchConfig { max_errors: 0, ..SearchConfig::default() };
-    let options = Options { claim, no_trace: false };
+    let options = Options { claim, ..Options::default() };
     let mut deep = Exec::new(Arc::clone(&program), options);
     let deep = depth_first(&mut deep, &mut ExactStore::new(), &config, &mut SilentObserver);
     let mut broad = Exec::new(program, options);

@@ -34,7 +34,8 @@ pub const ROOM: u32 = 8;
 /// In `Event::steps` as written by a step function: the process whose pid is in the
 /// bits from [`PID_SHIFT`] on stays inside an atomic sequence.
 pub const ATOMIC: u32 = 1 << 31;
-/// Where the pid stands in `Event::steps` of an [`ATOMIC`] event.
+/// Where the pid stands in `Event::steps` of an [`ATOMIC`] event, and of every event if
+/// events are labelled.
 pub const PID_SHIFT: u32 = 8;
 
 /// Bytes behind states and behind the output that may be read and written, so that

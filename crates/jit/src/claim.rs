@@ -49,6 +49,7 @@ impl Native {
     fn can_move(&mut self, state: *const u8) -> Result<bool, Bail> {
         let moves = self.processes(state, 0, false)?;
         self.tally = Tally::default();
+        self.labels.clear();
         self.walk.forget_seen();
         // SAFETY: the room of the expansion is open.
         unsafe { self.service.room.rewind(&mut self.cx) };
@@ -117,8 +118,12 @@ impl Native {
         unsafe { self.enter(state) };
         let moved = self.processes(state, steps, false)?
             || (self.program.uses_timeout && self.processes(state, steps, true)?);
+        if moved {
+            return Ok(());
+        }
+        self.labels.push(0);
         // SAFETY: the state lies in the claim's room, not in the open one.
-        if moved || unsafe { emit(&mut self.cx, self.service.room, state, length, steps) } {
+        if unsafe { emit(&mut self.cx, self.service.room, state, length, steps) } {
             Ok(())
         } else {
             Err(Bail)

@@ -11,6 +11,7 @@ pub mod compile;
 mod events;
 mod hash;
 mod helpers;
+mod labels;
 mod native;
 mod permits;
 mod routines;

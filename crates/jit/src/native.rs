@@ -9,6 +9,7 @@ use crate::abi::{self, BAIL, CONTINUES, Cx, MOVED, SLACK};
 use crate::compile::{Code, CompileError, compile};
 use crate::events::Room;
 use crate::helpers::{HELPERS, Service};
+use crate::labels::Labels;
 use crate::routines::Routines;
 use crate::shapes::Shapes;
 use crate::starts::Starts;
@@ -16,7 +17,7 @@ use crate::walk::{Walk, Written};
 use crate::words::copy_whole_words;
 use spinor_exec::{Exec, Options};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{Event, Expansion, TransitionSystem, Violation};
+use spinor_ts::{Event, Expansion, MAX_MOVERS, TransitionSystem, Violation};
 use std::sync::Arc;
 
 /// The interpreter has to expand the state.
@@ -35,6 +36,7 @@ pub struct Native {
     pub(crate) shape: usize,
     pub(crate) walk: Walk,
     pub(crate) tally: Tally,
+    pub(crate) labels: Labels,
     pub(crate) claim: Option<crate::claim::Claim>,
     /// Some process has a `provided` clause or a priority.
     pub(crate) restricts_moves: bool,
@@ -99,6 +101,7 @@ impl Native {
             shape: 0,
             walk: Walk::default(),
             tally: Tally::default(),
+            labels: Labels::new(options.labels),
             claim: options.claim.map(|_| crate::claim::Claim::default()),
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
@@ -144,6 +147,7 @@ impl Native {
         self.tally = Tally::default();
         let result = if self.claim.is_some() { self.with_claim(own) } else { self.alone(own) };
         if result.is_err() {
+            self.labels.clear();
             self.walk.reset();
             return false;
         }
@@ -155,6 +159,9 @@ impl Native {
         out.atomic_steps = self.tally.atomic_steps;
         out.deepest = self.tally.deepest;
         out.cut = self.tally.cut;
+        if self.labels.are_wanted {
+            self.labels.give(out);
+        }
         true
     }
 
@@ -274,6 +281,9 @@ impl Native {
         let runners = &raw const *self.shapes.get(shape).runners;
         // SAFETY: shapes are never removed, and their parts do not move.
         let runners = unsafe { &*runners };
+        if self.labels.are_wanted && runners.len() > MAX_MOVERS {
+            return Err(Bail);
+        }
         self.cx.timeout = u32::from(timeout);
         self.cx.offered = 0;
         let mut all = 0;
@@ -289,12 +299,16 @@ impl Native {
                 abi::call(runner.step, &raw mut self.cx, state, runner.frame, pid, &HELPERS)
             };
             all |= flags;
-            if flags & (BAIL | CONTINUES) != 0 || steps != 0 {
+            if flags & (BAIL | CONTINUES) != 0 || steps != 0 || self.labels.are_wanted {
                 if flags & BAIL != 0 {
                     return Err(Bail);
                 }
                 self.tally.deepest = self.tally.deepest.max(steps + self.cx.offered);
-                self.follow(Written { first, steps, flags })?;
+                let movers = if self.labels.are_wanted { 1 << pid } else { 0 };
+                if flags & MOVED != 0 {
+                    self.labels.enable(movers);
+                }
+                self.follow(Written { first, steps, flags, movers })?;
                 if self.shape != shape {
                     self.enter_shape(shape);
                 }

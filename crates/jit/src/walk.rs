@@ -28,6 +28,9 @@ const GIVEN_UP: &str = "an atomic sequence of more than a million steps was cut"
 /// Bytes of the stack that are kept from one expansion to the next.
 const KEPT: usize = 1 << 20;
 
+/// The part of `Event::steps` that says how many, if a pid is beside it.
+const OWN_STEPS: u32 = (1 << PID_SHIFT) - 1;
+
 /// An event that waits for its turn.
 #[derive(Clone, Copy)]
 struct Pending {
@@ -39,6 +42,8 @@ struct Pending {
     /// Length of the path to it, in atomic steps.
     depth: u32,
     pid: u8,
+    /// Processes on the way to it, one bit each.
+    movers: u64,
     /// The process goes on alone.
     is_atomic: bool,
     /// The last one of a call: what lies from `block` on goes with it.
@@ -94,6 +99,8 @@ pub(crate) struct Written {
     /// Elementary steps from the expanded state to the one it was called on.
     pub steps: u32,
     pub flags: u32,
+    /// Processes that have moved, one bit each; 0 if nobody asks.
+    pub movers: u64,
 }
 
 impl Native {
@@ -120,12 +127,18 @@ impl Native {
     /// atomic one on go to the stack, but for that one: it is the next to be followed.
     #[inline(always)]
     fn settle(&mut self, written: Written, depth: u32) -> Option<Pending> {
-        let Written { first, steps, flags } = written;
+        let Written { first, steps, flags, movers } = written;
+        let labels = &mut self.labels;
         // SAFETY: the room is open, and nothing is written before the last use.
         let events = unsafe { self.service.room.events_from(&self.cx, first) };
         let mut done = 0;
         while done < events.len() && events[done].steps & ATOMIC == 0 {
-            events[done].steps += steps;
+            let event = &mut events[done];
+            if labels.are_wanted {
+                labels.push(movers | 1 << (event.steps >> PID_SHIFT));
+                event.steps &= OWN_STEPS;
+            }
+            event.steps += steps;
             done += 1;
         }
         if flags & CONTINUES == 0 {
@@ -147,13 +160,16 @@ impl Native {
         self.walk.used = block + length;
         let pending = |i: usize, event: &RawEvent| {
             let is_atomic = event.steps & ATOMIC != 0;
-            let own = if is_atomic { event.steps & ((1 << PID_SHIFT) - 1) } else { event.steps };
+            let has_pid = is_atomic || movers != 0;
+            let own = if has_pid { event.steps & OWN_STEPS } else { event.steps };
+            let pid = (event.steps >> PID_SHIFT) as u8;
             Pending {
                 start: block + event.start as usize - origin,
                 length: event.end - event.start,
                 steps: steps + own,
                 depth,
-                pid: (event.steps >> PID_SHIFT) as u8,
+                pid,
+                movers: if movers == 0 { 0 } else { movers | 1 << pid },
                 is_atomic,
                 is_last: i + 1 == waiting.len(),
                 block,
@@ -182,7 +198,8 @@ impl Native {
     /// A process goes on alone.
     #[inline(always)]
     fn go_on(&mut self, at: &Pending) -> Result<Written, Bail> {
-        let mut written = Written { first: self.event_bytes(), steps: at.steps, flags: 0 };
+        let (first, movers) = (self.event_bytes(), at.movers);
+        let mut written = Written { first, steps: at.steps, flags: 0, movers };
         self.tally.atomic_steps += 1;
         if (at.depth > LONG || self.tally.atomic_steps > MANY) && !self.is_new(at) {
             self.release(at);
@@ -226,6 +243,7 @@ impl Native {
     }
 
     fn emit_pending(&mut self, at: &Pending) -> Result<(), Bail> {
+        self.labels.push(at.movers);
         // SAFETY: the state lies on the stack, with slack, outside of the open room.
         let is_written = unsafe {
             let state = self.walk.bytes.as_ptr().add(at.start);

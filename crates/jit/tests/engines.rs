@@ -16,7 +16,7 @@ fn assert_same(name: &str, state: &[u8], want: &Expansion, have: &Expansion) {
     let all = |e: &Expansion| {
         let events: Vec<_> =
             e.events().iter().map(|v| (v.kind, v.steps, e.state(v).to_vec())).collect();
-        (events, e.atomic_steps, e.deepest, e.cut)
+        (events, e.atomic_steps, e.deepest, e.cut, e.labels().to_vec(), e.enabled)
     };
     assert_eq!(all(want), all(have), "{name}, in {state:?}");
 }
@@ -29,6 +29,11 @@ fn errs(expansion: &Expansion) -> bool {
 /// Compares all states; says how many there are and how many the interpreter did. Those
 /// must be the ones in which the model errs.
 fn compare(name: &str, text: &str, options: Options) -> (u64, u64) {
+    compare_engines(name, text, Options { labels: true, ..options });
+    compare_engines(name, text, options)
+}
+
+fn compare_engines(name: &str, text: &str, options: Options) -> (u64, u64) {
     let program = program(name, text).unwrap_or_else(|e| panic!("{name}: {e}"));
     let mut exec = Exec::new(Arc::clone(&program), options);
     let mut native = Native::compile(Arc::clone(&program), options).expect("code");
@@ -183,7 +188,7 @@ fn claims_move_first() {
     .into_iter()
     .enumerate()
     {
-        let options = Options { claim: Some(0), no_trace: false };
+        let options = Options { claim: Some(0), ..Options::default() };
         let (states, bails) = compare(&format!("claim {i}"), text, options);
         assert!(states > 3 && bails <= 1, "claim {i}: {bails} of {states} interpreted");
     }
@@ -197,7 +202,7 @@ fn wide_states_find_room() {
           do :: x < 5 -> x++; big[x * 1000] = x :: q!x, 1 :: q?_, _ :: atomic { x > 3 -> x = 0; if :: skip :: x = 1 :: x = 2 fi } od }";
     mostly_native("wide", body);
     let claim = format!("{body} never {{ do :: x < 9 :: x > 1 :: x < 7 od }}");
-    let options = Options { claim: Some(0), no_trace: false };
+    let options = Options { claim: Some(0), ..Options::default() };
     let (states, bails) = compare("wide claim", &claim, options);
     assert!(states > 10 && bails == 0, "{bails} of {states} interpreted");
 }

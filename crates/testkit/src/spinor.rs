@@ -132,7 +132,7 @@ pub fn search_within(
     limit: Duration,
 ) -> Outcome {
     let claim = (config == Config::Claim && !program.claims.is_empty()).then_some(0);
-    let options = Options { claim, no_trace: false };
+    let options = Options { claim, ..Options::default() };
     let ignore = match config {
         Config::Full | Config::Claim => {
             BTreeSet::from([ViolationKind::Assertion, ViolationKind::InvalidEndState])
@@ -155,7 +155,7 @@ pub fn search_within(
 /// Every path must lead to its violation when it is run again.
 fn check_trails(program: &Arc<Program>, claim: Option<usize>, outcome: &Outcome) {
     for error in &outcome.errors {
-        let mut system = Exec::new(Arc::clone(program), Options { claim, no_trace: false });
+        let mut system = Exec::new(Arc::clone(program), Options { claim, ..Options::default() });
         let Ok(mut state) = system.initial() else { continue };
         let mut steps = 0;
         let mut last = None;

@@ -279,15 +279,17 @@ impl Emit<'_, '_> {
         self.add_flags(flag);
     }
 
-    /// Elementary steps of an event, marked if the process goes on alone.
+    /// Elementary steps of an event, marked if the process goes on alone, with its pid if that
+    /// matters.
     pub fn steps_word(&mut self, is_atomic: bool) -> Value {
         let steps = self.event_steps();
-        if !is_atomic {
+        if !is_atomic && !self.facts.options.labels {
             return self.int(steps as i32);
         }
         let pid = self.b.ins().ireduce(types::I32, self.pid);
         let pid = self.b.ins().ishl_imm_u(pid, i64::from(PID_SHIFT));
-        let marks = self.int((ATOMIC | steps) as i32);
+        let atomic = if is_atomic { ATOMIC } else { 0 };
+        let marks = self.int((atomic | steps) as i32);
         self.b.ins().bor(pid, marks)
     }
 

@@ -214,10 +214,13 @@ fn examine(source: &Source, name: &str, job: &Job) -> Results {
     let Ok(program) = compile_with(name, &text, &options) else { return Vec::new() };
     let mut runs = vec![(name.to_owned(), Options::default())];
     if program.trace.is_some() {
-        runs.push((format!("{name} [no trace]"), Options { claim: None, no_trace: true }));
+        runs.push((
+            format!("{name} [no trace]"),
+            Options { claim: None, no_trace: true, ..Options::default() },
+        ));
     }
     for claim in 0..program.claims.len() {
-        let options = Options { claim: Some(claim), no_trace: false };
+        let options = Options { claim: Some(claim), ..Options::default() };
         runs.push((format!("{name} [claim {claim}]"), options));
     }
     runs.into_iter().map(|(name, options)| (name, compare(&program, options, job.limits))).collect()
