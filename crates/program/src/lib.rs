@@ -20,6 +20,6 @@ pub use automaton::{
 pub use dump::dump;
 pub use expr::{Base, Expr, Index, Place, Poll, Run};
 pub use layout::{Area, ChannelSite, ChannelType, ChannelTypeId, Initial, Leaf};
-pub use lower::{Lowered, lower};
+pub use lower::{Lowered, Outside, Untold, lower};
 pub use program::{EventTrace, ProcessType, Program};
 pub use scalar::Scalar;

@@ -10,6 +10,7 @@ mod elements;
 mod exprs;
 mod flatten;
 mod links;
+mod outside;
 mod visit;
 
 use crate::expr::Predefined;
@@ -22,6 +23,7 @@ use elements::Graph;
 use exprs::Names;
 use flatten::Marks;
 use links::{Edge, Linker, Links};
+pub use outside::{Outside, Untold};
 use spinor_base::{Diagnostic, Text};
 use spinor_sema::hir::{self, ExprKind, Model, ProctypeId, StmtKind, Type};
 
@@ -131,6 +133,7 @@ pub fn lower(model: &Model) -> Lowered {
     program.channel_scalar = sizes.scalar(Type::Chan);
     program.channel_types = sizes.channel_types;
     find_features(&mut program);
+    program.uses_last |= outside::formulas_use_last(model);
     Lowered { program, diagnostics }
 }
 

@@ -55,7 +55,8 @@ pub(super) fn expressions(block: &Block, f: &mut impl FnMut(&Expr)) {
     });
 }
 
-fn expression(e: &Expr, f: &mut impl FnMut(&Expr)) {
+/// Calls `f` on an expression and all its parts.
+pub(super) fn expression(e: &Expr, f: &mut impl FnMut(&Expr)) {
     f(e);
     match &*e.kind {
         ExprKind::Int(_) | ExprKind::Mtype(..) | ExprKind::Predefined(_) => {}
