@@ -1,0 +1,77 @@
+//! A program whose own labels say which runs are accepting.
+
+use crate::components;
+use spinor_exec::Exec;
+use spinor_program::Automaton;
+use spinor_ts::{
+    Component, EventKind, Expansion, Label, OmegaSystem, TransitionSystem, Violation, ViolationKind,
+};
+
+/// A system in which a state is accepting if some process, or the never claim that the
+/// engine runs, is at an `accept` label.
+pub struct Marked<T> {
+    system: T,
+    judge: Exec,
+    violation: Violation,
+    /// By location of the claim, if there is one and only it has `accept` labels.
+    components: Option<Vec<Component>>,
+}
+
+impl<T: TransitionSystem> Marked<T> {
+    /// `judge` knows the labels; its options are those of `system`.
+    #[must_use]
+    pub fn new(system: T, judge: Exec, violation: Violation, claim: Option<&Automaton>) -> Self {
+        Marked { system, judge, violation, components: claim.map(components::of_claim) }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &T {
+        &self.system
+    }
+}
+
+impl<T: TransitionSystem> TransitionSystem for Marked<T> {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.system.initial()
+    }
+
+    fn hidden_bytes(&self) -> usize {
+        self.system.hidden_bytes()
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        self.system.expand(state, out);
+        let is_accepting = self.judge.is_accepting(state);
+        let accepting = u32::from(is_accepting);
+        let rests = |kind| matches!(kind, EventKind::Violation(v) if v.kind == ViolationKind::InvalidEndState);
+        let is_at_rest = out.events().iter().all(|e| rests(e.kind));
+        let has_claim = self.judge.has_claim();
+        if is_at_rest && is_accepting && !has_claim && self.judge.process_count(state) > 0 {
+            // A run that ends goes on for ever where it is. A claim sees to that itself.
+            out.push_successor(state, 1);
+        }
+        let events = out.events().len();
+        let labels = out.labels_mut();
+        labels.resize(events, Label::default());
+        labels.iter_mut().for_each(|label| label.accepting = accepting);
+    }
+}
+
+impl<T: TransitionSystem> OmegaSystem for Marked<T> {
+    fn acceptance_sets(&self) -> u32 {
+        1
+    }
+
+    fn is_state_based(&self) -> bool {
+        true
+    }
+
+    fn cycle_violation(&self) -> Violation {
+        self.violation
+    }
+
+    fn component(&self, state: &[u8]) -> Component {
+        let Some(components) = &self.components else { return Component::default() };
+        components[self.judge.claim_location(state)]
+    }
+}
