@@ -17,6 +17,7 @@
 //! `simplify` builds them, `translate` is the tableau, `reduce` makes its result
 //! smaller, `obligation` finds the minimal deterministic automaton where one
 //! exists, `classify` and `stutter` tell what kind of automaton or property it is.
+//! A [`Monitor`] is an automaton made ready to run beside a system.
 //!
 //! Invariants
 //! - Nothing here knows of Promela: an atom is a string.
@@ -31,6 +32,7 @@ mod degeneralize;
 mod formula;
 mod guard;
 mod limits;
+mod monitor;
 mod obligation;
 pub mod output;
 mod parse;
@@ -49,6 +51,7 @@ pub use classify::{Strength, component_strength, strength};
 pub use degeneralize::degeneralize;
 pub use formula::Formula;
 pub use limits::{Limits, Resource, TooLarge};
+pub use monitor::{Cycles, MAX_ATOMS, Monitor, MonitorError, Move, Moves};
 pub use parse::{ParseError, parse};
 pub use scc::Components;
 pub use stutter::is_stutter_invariant;
