@@ -1,9 +1,10 @@
 //! Running the searches.
 
 use crate::config::{SearchOrder, StoreKind};
-use crate::confirm::confirm;
+use crate::confirm::{Confirmed, confirm};
 use crate::engine::{Searched, Setup, search};
-use crate::property::{accepts, select};
+use crate::property::{accepts, select, specification};
+use crate::question::Question;
 use crate::replay::options;
 use crate::report::{ErrorReport, PropertyReport, SearchInfo};
 use crate::{CheckConfig, Loaded, Property, PropertyKind};
@@ -11,14 +12,13 @@ use spinor_exec::{Exec, Options};
 use spinor_program::{Action, Automaton, Program};
 use spinor_search::SearchConfig;
 use spinor_trace::{Trail, View, describe, kind_name, unreached};
-use spinor_ts::{Incomplete, Observer, Outcome, Stats, Verdict, ViolationKind};
+use spinor_ts::{
+    Fairness, FoundError, Incomplete, Observer, Outcome, Stats, Verdict, ViolationKind,
+};
 use std::collections::BTreeSet;
 use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-/// Said of properties that need the search for cycles.
-const NO_CYCLES: &str = "checking of cycles and LTL formulas is not available yet";
 
 /// A bitstate store is no larger unless asked for.
 const MAX_BITS: u32 = 35;
@@ -83,7 +83,7 @@ pub fn check(
 }
 
 /// The report on a property that was not looked at.
-fn unchecked(property: Property, search: SearchInfo, why: &str) -> PropertyReport {
+pub(crate) fn unchecked(property: Property, search: SearchInfo, why: &str) -> PropertyReport {
     PropertyReport {
         property,
         verdict: Verdict::Incomplete,
@@ -99,7 +99,7 @@ fn unchecked(property: Property, search: SearchInfo, why: &str) -> PropertyRepor
     }
 }
 
-fn setup(config: &CheckConfig, program: &Program) -> Setup {
+pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
     let order = config.order.unwrap_or(if program.hidden_bytes > 0 {
         // SPIN: which values hidden variables have depends on the order.
         SearchOrder::Dfs
@@ -117,6 +117,7 @@ fn setup(config: &CheckConfig, program: &Program) -> Setup {
     };
     Setup {
         order,
+        cycles: None,
         store: config.store.unwrap_or(StoreKind::Tree),
         engine: config.engine,
         threads,
@@ -130,10 +131,11 @@ fn default_bits(memory: Option<u64>) -> u32 {
     memory.map_or(MAX_BITS, |bytes| bytes.max(1024).ilog2() + 2).min(MAX_BITS)
 }
 
-struct Checker<'a> {
-    loaded: &'a Loaded,
-    program: &'a Arc<Program>,
-    config: &'a CheckConfig,
+/// A check that is being done.
+pub(crate) struct Checker<'a> {
+    pub(crate) loaded: &'a Loaded,
+    pub(crate) program: &'a Arc<Program>,
+    pub(crate) config: &'a CheckConfig,
     start: Instant,
 }
 
@@ -144,29 +146,20 @@ impl Checker<'_> {
         observer: &mut dyn Observer,
     ) -> Result<PropertyReport, CheckError> {
         let options = options(self.program, &property);
-        match (property.kind, options.claim) {
-            (PropertyKind::Safety, _) => self.safety(property, options, observer),
-            (PropertyKind::Never, Some(claim)) => {
-                let automaton = &self.program.claims[claim].automaton;
-                let has_cycles = accepts(automaton);
-                let mut report = self.safety(property, options, observer)?;
-                if has_cycles {
-                    report.complete = false;
-                    report.limits.push(format!(
-                        "the claim has accept labels: it was only checked for reaching its end, \
-                         {NO_CYCLES}"
-                    ));
-                    if report.verdict == Verdict::Holds {
-                        report.verdict = Verdict::Incomplete;
-                    }
+        let question = match (property.kind, options.claim) {
+            (PropertyKind::Safety, _) => return self.safety(property, options, observer),
+            (PropertyKind::Never, claim) => {
+                let automaton = claim.map(|claim| &self.program.claims[claim].automaton);
+                if !automaton.is_some_and(accepts) {
+                    return self.safety(property, options, observer);
                 }
-                Ok(report)
+                Ok(Question::Labels)
             }
-            _ => {
-                let setup = setup(self.config, self.program);
-                Ok(unchecked(property, SearchInfo::of(&setup, self.config), NO_CYCLES))
-            }
-        }
+            (PropertyKind::Acceptance, _) => Ok(Question::Labels),
+            (PropertyKind::NonProgress, _) => Ok(Question::non_progress()),
+            (PropertyKind::Ltl, _) => Question::of_formula(&specification(self.loaded, &property)?),
+        };
+        self.infinite_runs(property, &question, observer)
     }
 
     /// Searches all reachable states for violations.
@@ -177,8 +170,25 @@ impl Checker<'_> {
         observer: &mut dyn Observer,
     ) -> Result<PropertyReport, CheckError> {
         let setup = setup(self.config, self.program);
-        let config = self.search_config(setup.order, options);
+        let config = self.search_config(setup.order, &property, options);
         let searched = search(self.program, options, &setup, &config, observer);
+        let mut runs = Vec::new();
+        for error in &searched.outcome.errors {
+            let judge = Exec::new(Arc::clone(self.program), options);
+            runs.push((error.clone(), confirm(judge, error)?));
+        }
+        self.report(property, options, &setup, searched, runs)
+    }
+
+    /// Puts the report together.
+    pub(crate) fn report(
+        &self,
+        property: Property,
+        options: Options,
+        setup: &Setup,
+        searched: Searched,
+        runs: Vec<(FoundError, Confirmed)>,
+    ) -> Result<PropertyReport, CheckError> {
         let outcome = &searched.outcome;
         let view = View::new(self.program, &self.loaded.sources, options);
         let complete = outcome.incomplete.is_empty();
@@ -191,21 +201,32 @@ impl Checker<'_> {
                 engine: if searched.is_native { "native" } else { "interpreter" },
                 compile_time: searched.compile_time,
                 cpu_time: searched.cpu_time,
-                ..SearchInfo::of(&setup, self.config)
+                ..SearchInfo::of(setup, self.config)
             },
-            errors: self.errors(&property, options, outcome, &view)?,
+            errors: self.errors(&property, runs, &view),
             error_count: outcome.error_count,
-            unreached: complete.then(|| unreached(&view, |id| searched.was_executed(id))),
-            notes: self.notes(&setup, &searched),
+            // Formulas leave out what happens after they are decided.
+            unreached: (complete && property.kind != PropertyKind::Ltl)
+                .then(|| unreached(&view, |id| searched.was_executed(id))),
+            notes: self.notes(setup, &searched),
             stats: outcome.stats.clone(),
             property,
         })
     }
 
-    fn search_config(&self, order: SearchOrder, options: Options) -> SearchConfig {
+    pub(crate) fn search_config(
+        &self,
+        order: SearchOrder,
+        property: &Property,
+        options: Options,
+    ) -> SearchConfig {
         let mut ignore = self.config.ignore.clone();
-        if let Some(claim) = options.claim {
-            ignore.extend(not_of_claim(self.program, &self.program.claims[claim].automaton));
+        match options.claim {
+            Some(claim) => {
+                ignore.extend(not_of_claim(self.program, &self.program.claims[claim].automaton));
+            }
+            None if property.kind != PropertyKind::Safety => ignore.extend(OF_SAFETY),
+            None => {}
         }
         let left = self.config.time_limit.map(|t| t.saturating_sub(self.start.elapsed()));
         SearchConfig {
@@ -241,15 +262,14 @@ impl Checker<'_> {
     fn errors(
         &self,
         property: &Property,
-        options: Options,
-        outcome: &Outcome,
+        runs: Vec<(FoundError, Confirmed)>,
         view: &View<'_>,
-    ) -> Result<Vec<ErrorReport>, CheckError> {
-        let mut errors = Vec::with_capacity(outcome.errors.len());
-        for found in &outcome.errors {
-            let judge = Exec::new(Arc::clone(self.program), options);
-            let state = confirm(judge, found)?;
-            let described = describe(view, found.violation, state.as_deref());
+    ) -> Vec<ErrorReport> {
+        let fairness = self.config.fairness;
+        let report = |(found, confirmed): (FoundError, Confirmed)| {
+            let described = describe(view, found.violation, confirmed.state.as_deref());
+            let described = property.describe_violation(self.loaded, described);
+            let Confirmed { run, cycle_start, .. } = confirmed;
             let trail = Trail {
                 model: self.loaded.name.clone(),
                 digest: self.loaded.digest,
@@ -257,19 +277,26 @@ impl Checker<'_> {
                 kind: kind_name(found.violation.kind).to_owned(),
                 site: found.violation.site,
                 message: described.message.clone(),
-                events: found.path.clone(),
+                formula: property.formula.clone(),
+                fairness: run
+                    .cycle_start
+                    .filter(|_| fairness != Fairness::None)
+                    .map(|_| fairness.name().to_owned()),
+                events: run.moves.clone(),
+                cycle_start: run.cycle_start,
                 steps: Vec::new(),
             };
-            errors.push(ErrorReport {
+            ErrorReport {
                 violation: found.violation,
                 described,
                 length: found.length,
+                cycle_start,
                 occurrences: found.occurrences,
-                path: found.path.clone(),
+                run,
                 trail,
-            });
-        }
-        Ok(errors)
+            }
+        };
+        runs.into_iter().map(report).collect()
     }
 
     fn notes(&self, setup: &Setup, searched: &Searched) -> Vec<String> {
@@ -302,6 +329,11 @@ impl Checker<'_> {
         notes
     }
 }
+
+/// Violations that are no property's but `safety`'s. Run-time errors are not among
+/// them: they put every answer in doubt.
+const OF_SAFETY: [ViolationKind; 3] =
+    [ViolationKind::InvalidEndState, ViolationKind::TraceViolated, ViolationKind::Assertion];
 
 /// Violations that are not what a claim is about: they belong to `safety`.
 /// Run-time errors stay, they put every answer in doubt.

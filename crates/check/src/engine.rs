@@ -3,15 +3,17 @@
 //! The one place where the three are put together; everything else only names them.
 
 use crate::cpu;
-use crate::{EngineKind, SearchOrder, StoreKind};
+use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
+use spinor_product::{Marked, Product};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
-    SearchConfig, breadth_first_auto, depth_first, dive, parallel_breadth_first, sample, stateless,
+    ExactStates, KeyedStates, SearchConfig, breadth_first_auto, components, depth_first, dive,
+    parallel_breadth_first, sample, stateless,
 };
 use spinor_store::{Bitstate, ExactStore, HashCompact, SharedExact, Store, Tree};
-use spinor_ts::{Observer, Outcome};
+use spinor_ts::{Fairness, LayoutOf, Observer, OmegaSystem, Outcome, TransitionSystem};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,11 +27,13 @@ const SAMPLE_EXPANSIONS: usize = 2000;
 pub struct Setup {
     /// Order of exploration.
     pub order: SearchOrder,
+    /// How to look for cycles, if they are looked for.
+    pub cycles: Option<CycleSearch>,
     /// Visited set.
     pub store: StoreKind,
     /// What executes the program.
     pub engine: EngineKind,
-    /// Threads of a breadth-first search.
+    /// Threads.
     pub threads: usize,
     /// Binary logarithm of the number of bits of a bitstate store.
     pub bits: u32,
@@ -69,6 +73,17 @@ pub fn search(
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Searched {
+    let mut systems = tiers(program, options, setup);
+    let tree = || {
+        // By an interpreter of its own: a look around is no reason to start the compiler.
+        let scout = Exec::new(Arc::clone(program), options);
+        tree_after(scout, layout_of(program, options))
+    };
+    measured(&mut systems, program, |systems| reachable(systems, tree, setup, config, observer))
+}
+
+/// Engines of a program, one for each thread.
+pub(crate) fn tiers(program: &Arc<Program>, options: Options, setup: &Setup) -> Vec<Tiered> {
     let engine = match setup.engine {
         EngineKind::Auto => Engine::Auto,
         EngineKind::Native => Engine::Native,
@@ -76,77 +91,131 @@ pub fn search(
     };
     let tiers = TierConfig { engine, ..TierConfig::default() };
     let first = Tiered::new(Arc::clone(program), options, tiers);
-    let threads = if setup.order == SearchOrder::Bfs { setup.threads.max(1) } else { 1 };
-    let mut systems: Vec<Tiered> = (1..threads).map(|_| first.another()).collect();
+    let mut systems: Vec<Tiered> = (1..setup.threads.max(1)).map(|_| first.another()).collect();
     systems.insert(0, first);
+    systems
+}
+
+/// A system that has an engine inside.
+pub(crate) trait Driven {
+    /// The engine.
+    fn engine(&self) -> &Tiered;
+}
+
+impl Driven for Tiered {
+    fn engine(&self) -> &Tiered {
+        self
+    }
+}
+
+impl Driven for Product<Tiered> {
+    fn engine(&self) -> &Tiered {
+        self.system()
+    }
+}
+
+impl Driven for Marked<Tiered> {
+    fn engine(&self) -> &Tiered {
+        self.system()
+    }
+}
+
+/// Runs a search and takes its measure.
+pub(crate) fn measured<T: Driven>(
+    systems: &mut [T],
+    program: &Program,
+    run: impl FnOnce(&mut [T]) -> Outcome,
+) -> Searched {
     let begin = cpu::time();
-    let outcome = Search { systems: &mut systems, program, options, setup, config }.run(observer);
+    let outcome = run(systems);
     let cpu_time = begin.and_then(|begin| Some(cpu::time()?.saturating_sub(begin)));
-    let executed =
-        |index: usize| systems.iter().any(|system| system.was_executed(StmtId(index as u32)));
+    let executed = |index: usize| {
+        systems.iter().any(|system| system.engine().was_executed(StmtId(index as u32)))
+    };
+    let first = systems[0].engine();
     Searched {
         outcome,
-        notes: systems[0].note().into_iter().collect(),
-        is_native: systems[0].is_native(),
-        compile_time: systems[0].compile_time().unwrap_or_default(),
+        notes: first.note().into_iter().collect(),
+        is_native: first.is_native(),
+        compile_time: first.compile_time().unwrap_or_default(),
         cpu_time,
         executed: (0..program.statements.len()).map(executed).collect(),
     }
 }
 
-struct Search<'a> {
-    systems: &'a mut [Tiered],
-    program: &'a Arc<Program>,
-    options: Options,
-    setup: &'a Setup,
-    config: &'a SearchConfig,
+/// Searches all reachable states for violations.
+pub(crate) fn reachable<T: TransitionSystem + Send>(
+    systems: &mut [T],
+    tree: impl FnOnce() -> Tree,
+    setup: &Setup,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let needs_depths = config.max_depth.is_some() || config.shorten;
+    match setup.order {
+        SearchOrder::Stateless => stateless(&mut systems[0], config, observer),
+        SearchOrder::Dfs if needs_depths => {
+            let visited = &mut ExactStore::new();
+            depth_first(&mut systems[0], visited, config, observer)
+        }
+        SearchOrder::Dfs | SearchOrder::Bfs => match setup.store {
+            StoreKind::Auto if setup.order == SearchOrder::Bfs => {
+                let (given, functions) = (setup.bits, setup.hash_functions);
+                let make = |bytes: u64| {
+                    let fitting = bytes.saturating_mul(8).max(1024).ilog2();
+                    Bitstate::new(1 << fitting.min(given), functions)
+                };
+                breadth_first_auto(systems, tree(), make, config, observer)
+            }
+            StoreKind::Tree | StoreKind::Auto => over(systems, &tree(), setup, config, observer),
+            StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
+            StoreKind::HashCompact => over(systems, &HashCompact::new(), setup, config, observer),
+            StoreKind::Bitstate => {
+                let store = Bitstate::new(1 << setup.bits, setup.hash_functions);
+                over(systems, &store, setup, config, observer)
+            }
+        },
+    }
 }
 
-impl Search<'_> {
-    fn run(&mut self, observer: &mut dyn Observer) -> Outcome {
-        let needs_depths = self.config.max_depth.is_some() || self.config.shorten;
-        match self.setup.order {
-            SearchOrder::Stateless => stateless(&mut self.systems[0], self.config, observer),
-            SearchOrder::Dfs if needs_depths => {
-                let visited = &mut ExactStore::new();
-                depth_first(&mut self.systems[0], visited, self.config, observer)
-            }
-            SearchOrder::Dfs | SearchOrder::Bfs => match self.setup.store {
-                StoreKind::Auto if self.setup.order == SearchOrder::Bfs => {
-                    let tree = self.tree();
-                    let (given, functions) = (self.setup.bits, self.setup.hash_functions);
-                    let make = |bytes: u64| {
-                        let fitting = bytes.saturating_mul(8).max(1024).ilog2();
-                        Bitstate::new(1 << fitting.min(given), functions)
-                    };
-                    breadth_first_auto(self.systems, tree, make, self.config, observer)
-                }
-                StoreKind::Tree | StoreKind::Auto => {
-                    let tree = self.tree();
-                    self.over(&tree, observer)
-                }
-                StoreKind::Exact => self.over(&SharedExact::new(), observer),
-                StoreKind::HashCompact => self.over(&HashCompact::new(), observer),
-                StoreKind::Bitstate => {
-                    let store = Bitstate::new(1 << self.setup.bits, self.setup.hash_functions);
-                    self.over(&store, observer)
-                }
-            },
+fn over<T: TransitionSystem + Send, S: Store>(
+    systems: &mut [T],
+    store: &S,
+    setup: &Setup,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    match setup.order {
+        SearchOrder::Bfs => parallel_breadth_first(systems, store, config, observer),
+        _ => dive(&mut systems[0], store, config, observer),
+    }
+}
+
+/// Searches for cycles that are errors.
+pub(crate) fn cyclic<T: OmegaSystem + Send>(
+    systems: &mut [T],
+    tree: impl FnOnce() -> Tree,
+    setup: &Setup,
+    fairness: Fairness,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let system = &mut systems[0];
+    match setup.store {
+        StoreKind::Tree | StoreKind::Auto => {
+            let tree = tree();
+            components(system, &mut KeyedStates::new(&tree), fairness, config, observer)
+        }
+        StoreKind::Exact => components(system, &mut ExactStates::new(), fairness, config, observer),
+        StoreKind::HashCompact | StoreKind::Bitstate => {
+            let store = HashCompact::new();
+            components(system, &mut KeyedStates::new(&store), fairness, config, observer)
         }
     }
+}
 
-    fn over<S: Store>(&mut self, store: &S, observer: &mut dyn Observer) -> Outcome {
-        match self.setup.order {
-            SearchOrder::Bfs => parallel_breadth_first(self.systems, store, self.config, observer),
-            _ => dive(&mut self.systems[0], store, self.config, observer),
-        }
-    }
-
-    fn tree(&mut self) -> Tree {
-        let layouts = layout_of(self.program, self.options);
-        // By an interpreter of its own: a look around is no reason to start the compiler.
-        let mut scout = Exec::new(Arc::clone(self.program), self.options);
-        let met = sample(&mut scout, SAMPLE_STATES, SAMPLE_EXPANSIONS);
-        Tree::new(layouts, &met)
-    }
+/// An empty tree store, made for states like those that `scout` meets.
+pub(crate) fn tree_after(mut scout: impl TransitionSystem, layouts: LayoutOf) -> Tree {
+    let met = sample(&mut scout, SAMPLE_STATES, SAMPLE_EXPANSIONS);
+    Tree::new(layouts, &met)
 }

@@ -19,8 +19,10 @@ mod digest;
 mod engine;
 mod files;
 pub mod formula;
+mod liveness;
 mod load;
 mod property;
+mod question;
 mod replay;
 mod report;
 
@@ -30,6 +32,7 @@ pub use engine::{Searched, Setup, search};
 pub use files::{Input, ReadError};
 pub use load::{LoadOptions, Loaded, load};
 pub use property::{Property, PropertyKind};
+pub use replay::run_of_trail;
 pub use report::{ErrorReport, PropertyReport, SearchInfo};
 pub use spinor_ltl as ltl;
 pub use spinor_program::Program;

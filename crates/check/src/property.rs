@@ -1,11 +1,12 @@
 //! Which properties a check is about.
 
 use crate::check::CheckError;
+use crate::formula::{self, Specification};
 use crate::{CheckConfig, Loaded};
-use spinor_base::{Diagnostic, SourceMap, Span};
+use spinor_base::{SourceMap, Span};
 use spinor_program::{Automaton, Program};
 use spinor_sema::hir;
-use spinor_syntax::{NoFiles, PreprocessOptions};
+use spinor_trace::{Described, Origin};
 
 /// Kinds of properties.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -64,6 +65,25 @@ impl Property {
     }
 }
 
+impl Property {
+    /// A violation of this property, in words.
+    pub(crate) fn describe_violation(&self, loaded: &Loaded, described: Described) -> Described {
+        let is_of_formula = matches!(described.kind, "acceptance-cycle" | "claim-violated");
+        if self.kind != PropertyKind::Ltl || !is_of_formula {
+            return described;
+        }
+        let formula = self.formula.as_deref().unwrap_or_default();
+        let words = match &self.name {
+            Some(name) => format!("ltl `{name}` is violated: {formula}"),
+            None => format!("formula is violated: {formula}"),
+        };
+        let blocks = loaded.model.iter().flat_map(|model| &model.ltl);
+        let block = blocks.into_iter().find(|l| self.name.as_deref() == Some(&*l.name));
+        let at = block.map(|ltl| Origin::of(&loaded.sources, ltl.span));
+        Described { message: words.clone(), headline: words, at, ..described }
+    }
+}
+
 /// The properties to check, in order.
 pub(crate) fn select(
     loaded: &Loaded,
@@ -71,7 +91,9 @@ pub(crate) fn select(
     program: &Program,
     config: &CheckConfig,
 ) -> Result<Vec<Property>, CheckError> {
-    config.formulas.iter().try_for_each(|text| check_formula(text))?;
+    for text in &config.formulas {
+        formula::of_text(loaded, text)?;
+    }
     let declared = declared(loaded, model, program, config);
     let formulas = config.formulas.iter().map(|text| Property {
         kind: PropertyKind::Ltl,
@@ -132,15 +154,17 @@ fn written_formula(sources: &SourceMap, span: Span) -> Option<String> {
     Some(inside[..end].split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Refuses text that is no formula.
-fn check_formula(text: &str) -> Result<(), CheckError> {
-    let options = PreprocessOptions::default();
-    let parsed = spinor_syntax::parse_formula("formula", text, &options, &NoFiles);
-    match parsed.diagnostics.into_iter().find(Diagnostic::is_error) {
-        Some(error) => {
-            Err(CheckError::BadFormula { formula: text.to_owned(), reason: error.message })
-        }
-        None => Ok(()),
+/// What an LTL property says.
+pub(crate) fn specification(
+    loaded: &Loaded,
+    property: &Property,
+) -> Result<Specification, CheckError> {
+    let blocks = loaded.model.iter().flat_map(|model| &model.ltl);
+    let named = |ltl: &&hir::LtlProperty| property.name.as_deref() == Some(&*ltl.name);
+    match (blocks.into_iter().find(named), &property.formula) {
+        (Some(block), _) => Ok(formula::of_block(loaded, block)?),
+        (None, Some(text)) => formula::of_text(loaded, text),
+        (None, None) => Err(CheckError::Internal("a formula without text".to_owned())),
     }
 }
 
@@ -188,11 +212,5 @@ mod tests {
         let file = sources.add_file("m.pml", text);
         let span = Span { file, lo: 8, hi: 11, expn: ExpnId::ROOT };
         assert_eq!(written_formula(&sources, span).as_deref(), Some("[] (x < 3)"));
-    }
-
-    #[test]
-    fn text_that_is_no_formula_is_refused() {
-        assert!(check_formula("[] (p -> <> q)").is_ok());
-        assert!(check_formula("[] (p").is_err());
     }
 }

@@ -1,9 +1,11 @@
 //! Counterexamples again: as stories, from trails.
 
+use crate::property::specification;
 use crate::{ErrorReport, Loaded, Property, PropertyKind};
-use spinor_exec::Options;
+use spinor_exec::{Options, Proposition};
 use spinor_program::Program;
-use spinor_trace::{ReplayError, Story, Trail, View};
+use spinor_trace::{Interest, ReplayError, Run, Story, Trail, View, Watched};
+use spinor_ts::{Violation, ViolationKind};
 use std::sync::Arc;
 
 /// How the interpreter runs for a property.
@@ -13,7 +15,9 @@ pub(crate) fn options(program: &Program, property: &Property) -> Options {
         PropertyKind::Never => property.name.as_ref().and_then(named),
         _ => None,
     };
-    Options { claim, ..Options::default() }
+    // What a trace declaration says belongs to safety.
+    let no_trace = !matches!(property.kind, PropertyKind::Safety | PropertyKind::Never);
+    Options { claim, no_trace, ..Options::default() }
 }
 
 impl Loaded {
@@ -33,11 +37,26 @@ impl Loaded {
     pub fn story(
         &self,
         property: &Property,
-        path: &[u32],
+        run: &Run,
         full: bool,
     ) -> Result<Option<Story>, ReplayError> {
         let Some(mut view) = self.view(property) else { return Ok(None) };
-        Story::tell(&mut view, path, full).map(Some)
+        let interest = Interest { full, watched: self.watched(property) };
+        let mut story = Story::tell(&mut view, run, &interest)?;
+        story.error = story.error.map(|error| property.describe_violation(self, error));
+        Ok(Some(story))
+    }
+
+    /// The propositions of a formula.
+    fn watched(&self, property: &Property) -> Vec<Watched> {
+        let specification = match property.kind {
+            PropertyKind::Ltl => specification(self, property).ok(),
+            _ => None,
+        };
+        let atoms = specification.into_iter().flat_map(|s| s.atoms);
+        atoms
+            .map(|atom| Watched { proposition: Proposition::new(&atom.expr), text: atom.text })
+            .collect()
     }
 
     /// The trail of an error, complete with its steps.
@@ -59,6 +78,22 @@ impl Property {
             "non-progress" => PropertyKind::NonProgress,
             _ => PropertyKind::Safety,
         };
-        Property { kind, name: name.clone(), formula: None }
+        Property { kind, name: name.clone(), formula: trail.formula.clone() }
+    }
+}
+
+/// The run that a trail keeps.
+#[must_use]
+pub fn run_of_trail(trail: &Trail) -> Run {
+    let kind = match trail.kind.as_str() {
+        "acceptance-cycle" => Some(ViolationKind::AcceptanceCycle),
+        "non-progress-cycle" => Some(ViolationKind::NonProgressCycle),
+        "claim-violated" if trail.property.0 == "ltl" => Some(ViolationKind::ClaimViolated),
+        _ => None,
+    };
+    Run {
+        moves: trail.events.clone(),
+        cycle_start: trail.cycle_start,
+        violation: kind.map(|kind| Violation { kind, site: trail.site }),
     }
 }

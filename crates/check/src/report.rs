@@ -1,8 +1,8 @@
 //! What a check returns.
 
-use crate::{CheckConfig, Property, SearchOrder, Setup, StoreKind};
-use spinor_trace::{Described, Trail, Unreached};
-use spinor_ts::{Path, Stats, Verdict, Violation};
+use crate::{CheckConfig, CycleSearch, Property, SearchOrder, Setup, StoreKind};
+use spinor_trace::{Described, Run, Trail, Unreached};
+use spinor_ts::{Fairness, Stats, Verdict, Violation};
 use std::time::Duration;
 
 /// How a property was checked.
@@ -12,6 +12,10 @@ pub struct SearchInfo {
     pub order: SearchOrder,
     /// Visited set; none if the search keeps none.
     pub store: Option<&'static str>,
+    /// How cycles were looked for, if they were.
+    pub cycles: Option<CycleSearch>,
+    /// Which infinite runs counted.
+    pub fairness: Fairness,
     /// Threads used.
     pub threads: usize,
     /// What executed the model in the end: `native` or `interpreter`.
@@ -33,6 +37,8 @@ impl SearchInfo {
                 SearchOrder::Dfs if needs_depths => Some(StoreKind::Exact.name()),
                 _ => Some(setup.store.name()),
             },
+            cycles: setup.cycles,
+            fairness: config.fairness,
             threads: setup.threads,
             engine: "interpreter",
             compile_time: Duration::ZERO,
@@ -52,8 +58,10 @@ pub struct ErrorReport {
     pub length: u64,
     /// How often it occurred in the search.
     pub occurrences: u64,
-    /// Event numbers of the run.
-    pub path: Path,
+    /// Elementary steps up to the cycle, if the run is infinite.
+    pub cycle_start: Option<u64>,
+    /// The run.
+    pub run: Run,
     /// The run to be kept in a file, but for its steps.
     pub trail: Trail,
 }

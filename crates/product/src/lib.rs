@@ -14,9 +14,11 @@
 
 mod claim;
 mod components;
+mod explained;
 mod marked;
 mod product;
 
 pub use claim::{Claim, Progress};
+pub use explained::{Explained, Origin};
 pub use marked::Marked;
-pub use product::{Origin, Product, layout_of};
+pub use product::{Product, layout_of};

@@ -24,6 +24,15 @@ impl<T: TransitionSystem> Marked<T> {
         Marked { system, judge, violation, components: claim.map(components::of_claim) }
     }
 
+    /// How many events a state has, and how many of them are the system's.
+    pub(crate) fn count_events(&mut self, state: &[u8]) -> (usize, usize) {
+        let mut expansion = Expansion::new();
+        self.system.expand(state, &mut expansion);
+        let of_system = expansion.events().len();
+        self.expand(state, &mut expansion);
+        (expansion.events().len(), of_system)
+    }
+
     /// The system.
     pub fn system(&self) -> &T {
         &self.system

@@ -1,5 +1,6 @@
 //! A system in step with the automaton of a formula.
 
+use crate::Origin;
 use crate::claim::{Claim, Progress};
 use spinor_exec::{Exec, Proposition};
 use spinor_ts::{
@@ -7,17 +8,6 @@ use spinor_ts::{
     Violation, ViolationKind,
 };
 use std::sync::Arc;
-
-/// Where an event of a product comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
-    /// From an event of the system.
-    System(u32),
-    /// The system has come to rest and repeats its state.
-    Stutter,
-    /// The claim alone.
-    Claim,
-}
 
 /// A system and a claim. A state is the visible bytes of the system's state, two bytes for
 /// the state of the claim, and the hidden bytes of the system's state.
@@ -76,18 +66,11 @@ impl<T: TransitionSystem> Product<T> {
         [&state[..visible], &state[visible + CLAIM_BYTES..]].concat()
     }
 
-    /// Which propositions hold in a state of the product; none if one of them errs.
-    #[must_use]
-    pub fn valuation(&self, state: &[u8]) -> Option<u64> {
-        self.judge.valuation(&self.system_state(state), &self.propositions).ok()
-    }
-
-    /// Where event `event` of a state comes from; `None` if there is no such event.
-    pub fn origin(&mut self, state: &[u8], event: u32) -> Option<Origin> {
+    /// Where the events of a state come from.
+    pub(crate) fn origins(&mut self, state: &[u8]) -> Vec<Origin> {
         self.origins = Some(Vec::new());
         self.expand(state, &mut Expansion::new());
-        let origins = self.origins.take()?;
-        origins.get(event as usize).copied()
+        self.origins.take().unwrap_or_default()
     }
 
     fn visible(&self, state: &[u8]) -> usize {

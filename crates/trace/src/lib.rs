@@ -1,20 +1,22 @@
 //! What people see of a run: counterexamples as stories, trails as files, what
 //! was never executed, and the process automata as pictures.
 //!
-//! A search returns a path, a list of event numbers. [`Story`] replays it on the
+//! A search returns a path; as a list of moves it is a [`Run`]. [`Story`] replays it on the
 //! interpreter and tells it step by step; [`render`] prints it. A [`Trail`] is
-//! the same path in a file, tied to its model by a digest.
+//! the same run in a file, tied to its model by a digest.
 //!
 //! Invariants
 //! - Nothing here executes a statement itself: everything is asked of `exec`.
 //! - Nothing here does I/O.
 
 pub mod automata;
+mod cycle;
 mod describe;
 mod origin;
 mod printf;
 mod readable;
 pub mod render;
+mod run;
 mod snapshot;
 mod standing;
 mod statement;
@@ -23,11 +25,13 @@ mod trail;
 mod unreached;
 mod view;
 
+pub use cycle::{Cycle, OnCycle};
 pub use describe::{Described, describe, kind_name};
 pub use origin::{At, Call, Origin};
+pub use run::{Move, Run};
 pub use snapshot::{Change, Snapshot, Variable};
 pub use standing::Standing;
-pub use story::{Half, ReplayError, Step, Story, Who};
+pub use story::{Half, Interest, ReplayError, Step, Story, Watched, Who};
 pub use trail::{Trail, TrailError, TrailStep};
 pub use unreached::{Unreached, UnreachedStatement, unreached};
 pub use view::View;

@@ -40,6 +40,9 @@ pub struct Origin {
 
 impl fmt::Display for At {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line == 0 {
+            return Ok(());
+        }
         write!(f, "{}:{}", self.file, self.line)
     }
 }
@@ -54,6 +57,11 @@ impl At {
 }
 
 impl Origin {
+    /// Of what stands in no file.
+    pub(crate) fn nowhere() -> Self {
+        Origin { at: At { file: String::new(), line: 0, column: 0 }, calls: Vec::new() }
+    }
+
     /// The origin of a statement; the end of a process is at its closing brace.
     pub(crate) fn of_statement(program: &Program, sources: &SourceMap, id: StmtId) -> Self {
         let statement = program.statement(id);

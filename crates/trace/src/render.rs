@@ -69,6 +69,15 @@ pub fn story(story: &Story, style: Style) -> String {
         let at = error.at.as_ref().map(|a| format!(" ({})", a.at)).unwrap_or_default();
         let _ = writeln!(out, "  {} {}{at}", style.red("error:"), error.message);
     }
+    if let Some(cycle) = &story.cycle {
+        let _ = writeln!(out, "\n{}", style.bold("on the cycle"));
+        let names: Vec<String> =
+            cycle.processes.iter().map(|p| format!("{} ({})", p.name, p.pid)).collect();
+        let name_width = names.iter().map(|n| width(n)).max().unwrap_or(0);
+        for (process, name) in cycle.processes.iter().zip(&names) {
+            let _ = writeln!(out, "  {}  {}", pad(name, name_width), process.describe());
+        }
+    }
     out.push_str(&ending(story, style));
     out
 }
@@ -90,16 +99,31 @@ pub fn steps(story: &Story, style: Style) -> String {
             .max()
             .unwrap_or(0),
     };
-    let mut out = String::new();
+    let mut out = watched_at_first(story, style, widths.number);
+    let mut held = story.initially.clone();
+    let is_first_of_cycle = |i: usize| {
+        let cycle = story.cycle.as_ref().map(|c| c.start);
+        let before = i.checked_sub(1).map_or(0, |b| visible[b].number);
+        cycle.is_some_and(|start| before <= start && visible[i].number > start)
+    };
     for (i, row) in rows.iter().enumerate() {
+        if is_first_of_cycle(i) {
+            let text = style.yellow("the cycle begins: what follows repeats for ever");
+            let _ = writeln!(out, "{:>w$}   {text}", "", w = widths.number);
+        }
+        let news = news(story, &mut held, row.step);
         if i == left_out.start && !left_out.is_empty() {
             let text = format!("… {} steps left out …", left_out.len());
             let _ = writeln!(out, "{:>w$}  {}", "", style.dim(&text), w = widths.number);
         }
         if !left_out.contains(&i) {
             let mark = atomic_mark(&visible, i);
-            row.print(mark, &widths, style, &mut out);
+            row.print(mark, &news, &widths, style, &mut out);
         }
+    }
+    if story.cycle.is_some() {
+        let text = style.yellow("back to the beginning of the cycle");
+        let _ = writeln!(out, "{:>w$}   {text}", "", w = widths.number);
     }
     let jumps = story.steps.len() - visible.len();
     if jumps > 0 {
@@ -111,6 +135,36 @@ pub fn steps(story: &Story, style: Style) -> String {
         let _ = writeln!(out, "{:>w$}   {}", "", style.dim(&text), w = widths.number);
     }
     out
+}
+
+/// The propositions and what they are in the initial state.
+fn watched_at_first(story: &Story, style: Style, indent: usize) -> String {
+    let texts = story.propositions.iter().zip(&story.initially);
+    let all: Vec<String> = texts.map(|(text, &holds)| proposition(text, holds)).collect();
+    if all.is_empty() {
+        return String::new();
+    }
+    format!("{:indent$}   initially {}\n", "", style.bold(&format!("{{{}}}", all.join(", "))))
+}
+
+/// The propositions that a step has changed.
+fn news(story: &Story, held: &mut Vec<bool>, step: &Step) -> String {
+    let Some(holds) = &step.holds else { return String::new() };
+    let before = std::mem::replace(held, holds.clone());
+    let all: Vec<String> = (story.propositions.iter().zip(holds).zip(before))
+        .filter(|((_, now), before)| *now != before)
+        .map(|((text, now), _)| proposition(text, *now))
+        .collect();
+    if all.is_empty() { String::new() } else { format!("{{{}}}", all.join(", ")) }
+}
+
+fn proposition(text: &str, holds: bool) -> String {
+    let is_name = text.chars().all(|c| c.is_alphanumeric() || "_[]@:.".contains(c));
+    match (holds, is_name) {
+        (true, _) => text.to_owned(),
+        (false, true) => format!("!{text}"),
+        (false, false) => format!("!({text})"),
+    }
 }
 
 /// Whether a step does nothing but leave a loop or an atomic sequence.
@@ -163,7 +217,7 @@ impl<'a> Row<'a> {
         Row { step, who, place: step.at.at.to_string(), statement }
     }
 
-    fn print(&self, mark: char, widths: &Widths, style: Style, out: &mut String) {
+    fn print(&self, mark: char, news: &str, widths: &Widths, style: Style, out: &mut String) {
         let Widths { number, who, place, statement } = *widths;
         let changes: Vec<String> = self.step.changes.iter().map(change).collect();
         let mut line = format!(
@@ -175,6 +229,9 @@ impl<'a> Row<'a> {
         );
         if !changes.is_empty() {
             let _ = write!(line, "  {}", changes.join(", "));
+        }
+        if !news.is_empty() {
+            let _ = write!(line, "  {}", style.bold(news));
         }
         if let Some(inlines) = self.step.at.inlines() {
             let _ = write!(line, "  {}", style.dim(&format!("({inlines})")));
@@ -217,7 +274,8 @@ fn ending(story: &Story, style: Style) -> String {
     if story.processes.is_empty() && story.state == Snapshot::default() {
         return String::new();
     }
-    let mut out = format!("\n{}\n", style.bold("final state"));
+    let title = if story.cycle.is_some() { "state where the cycle begins" } else { "final state" };
+    let mut out = format!("\n{}\n", style.bold(title));
     out.push_str(&snapshot(&story.state, 2));
     let is_deadlock = story.error.as_ref().is_some_and(|e| e.kind == "invalid-end-state");
     out.push_str(&processes(&story.processes, is_deadlock, style));

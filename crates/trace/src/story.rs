@@ -1,11 +1,13 @@
 //! A counterexample told step by step.
 
+use crate::cycle::{Cycle, Watcher};
 use crate::snapshot::{Change, Snapshot};
-use crate::{Described, Origin, Standing, View, describe, printf, statement};
+use crate::{Described, Move, Origin, Run, Standing, View, describe, printf, statement};
 use serde::Serialize;
-use spinor_exec::{Actor, ReplayedStep, StepKind};
+use spinor_exec::{Actor, Exec, Options, Proposition, ReplayedStep, StepKind};
 use spinor_program::{Action, StmtId};
-use spinor_ts::{EventKind, TransitionSystem, Violation};
+use spinor_ts::{EventKind, Expansion, TransitionSystem, Violation};
+use std::sync::Arc;
 
 /// Who takes a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -55,9 +57,30 @@ pub struct Step {
     pub atomic: Option<usize>,
     /// Number of the statement in SPIN's trails.
     pub trail_id: u32,
+    /// Which of the story's propositions hold after it, at the end of a move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub holds: Option<Vec<bool>>,
     /// All variables after it, if wanted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub state: Option<Snapshot>,
+}
+
+/// A proposition that a story keeps an eye on.
+#[derive(Debug)]
+pub struct Watched {
+    /// As the user wrote it.
+    pub text: String,
+    /// What it says of a state.
+    pub proposition: Proposition,
+}
+
+/// What the reader of a story wants to know beside the steps.
+#[derive(Debug, Default)]
+pub struct Interest {
+    /// All variables after every step.
+    pub full: bool,
+    /// Propositions.
+    pub watched: Vec<Watched>,
 }
 
 /// A run and what is wrong at its end.
@@ -73,54 +96,78 @@ pub struct Story {
     pub state: Snapshot,
     /// Processes at the end.
     pub processes: Vec<Standing>,
+    /// The part that repeats for ever.
+    pub cycle: Option<Cycle>,
+    /// The propositions that steps tell about.
+    pub propositions: Vec<String>,
+    /// Which of them hold in the initial state.
+    pub initially: Vec<bool>,
 }
 
 /// A path that is none of this model.
 #[derive(Debug, thiserror::Error)]
-#[error("event {event} of move {number} does not exist in the model")]
+#[error("move {number} of the run does not exist in the model")]
 pub struct ReplayError {
     number: usize,
-    event: u32,
 }
 
 impl Story {
-    /// Replays `path` and tells what happens. With `full`, every step has all
-    /// variables.
+    /// Replays a run and tells what happens.
     ///
     /// # Errors
-    /// The path leads nowhere in this model.
-    pub fn tell(view: &mut View<'_>, path: &[u32], full: bool) -> Result<Self, ReplayError> {
-        let mut state = match view.exec.initial() {
+    /// The run is none of this model.
+    pub fn tell(view: &mut View<'_>, run: &Run, interest: &Interest) -> Result<Self, ReplayError> {
+        let initial = match view.exec.initial() {
             Ok(state) => state,
             Err(violation) => return Ok(Self::stillborn(view, violation)),
         };
-        let mut teller = Teller { view, full, steps: Vec::new() };
-        let mut found = None;
-        for (number, &event) in path.iter().enumerate() {
-            let missing = ReplayError { number: number + 1, event };
-            let Some((steps, expansion)) = teller.view.exec.replay(&state, event) else {
-                return Err(missing);
-            };
-            let happened = expansion.events()[event as usize];
-            let before = std::mem::take(&mut state);
-            state = steps.last().map_or_else(|| before.clone(), |s| s.state.clone());
-            teller.tell_move(number, &before, &steps);
-            match happened.kind {
-                EventKind::Successor => state = expansion.state(&happened).to_vec(),
-                EventKind::Violation(violation) => found = Some(violation),
-            }
-            if found.is_some() && number + 1 < path.len() {
-                return Err(missing);
-            }
-        }
-        let steps = teller.steps;
+        let initially = holding(view, &initial, &interest.watched);
+        let mut teller = Teller { view, interest, steps: Vec::new() };
+        let (state, found) = teller.tell_all(initial, run)?;
+        let Teller { steps, .. } = teller;
+        let violation = found.or(run.violation);
         Ok(Story {
-            error: found.map(|violation| describe(view, violation, Some(&state))),
-            violation: found,
+            error: violation.map(|violation| describe(view, violation, Some(&state))),
+            violation,
             state: view.snapshot(&state),
             processes: Standing::all(view, &state),
+            cycle: None,
+            propositions: interest.watched.iter().map(|w| w.text.clone()).collect(),
+            initially,
             steps,
-        })
+        }
+        .with_cycle(view, run)?)
+    }
+
+    /// Adds what the processes do on the cycle of the run.
+    fn with_cycle(self, view: &View<'_>, run: &Run) -> Result<Self, ReplayError> {
+        let Some(cycle_start) = run.cycle_start else { return Ok(self) };
+        let options = Options { labels: true, ..view.options };
+        let mut exec = Exec::new(Arc::clone(&view.program), options);
+        let mut expansion = Expansion::new();
+        let mut watcher = Watcher::default();
+        let mut start = 0;
+        let mut state = exec.initial().map_err(|_| ReplayError { number: 0 })?;
+        let mut looped = state.clone();
+        for (number, &step) in run.moves.iter().enumerate() {
+            if number == cycle_start {
+                looped.clone_from(&state);
+            }
+            exec.expand(&state, &mut expansion);
+            let enabled = expansion.enabled;
+            let (steps, next) = taken(&exec, &state, step).ok_or(ReplayError { number })?;
+            if number >= cycle_start {
+                watcher.note(enabled, &steps);
+            } else {
+                start += told_steps(&steps, step);
+            }
+            state = next;
+        }
+        let processes = Standing::all(view, &looped)
+            .iter()
+            .map(|standing| watcher.process(standing.pid, standing.name.clone()))
+            .collect();
+        Ok(Story { cycle: Some(Cycle { start, processes }), ..self })
     }
 
     /// The initial state cannot be built.
@@ -131,17 +178,99 @@ impl Story {
             error: Some(describe(view, violation, None)),
             state: Snapshot::default(),
             processes: Vec::new(),
+            cycle: None,
+            propositions: Vec::new(),
+            initially: Vec::new(),
         }
     }
 }
 
+/// The steps of a move, and the state it leads to.
+fn taken(exec: &Exec, state: &[u8], step: Move) -> Option<(Vec<ReplayedStep>, Vec<u8>)> {
+    let Move::Event(event) = step else { return Some((Vec::new(), state.to_vec())) };
+    let (steps, expansion) = exec.replay(state, event)?;
+    let next = expansion.state(&expansion.events()[event as usize]).to_vec();
+    Some((steps, next))
+}
+
+/// How many steps of a story a move is: the halves of a rendezvous are one.
+fn told_steps(steps: &[ReplayedStep], step: Move) -> usize {
+    match step {
+        Move::Stutter => 1,
+        Move::Event(_) => steps.iter().filter(|s| s.kind != StepKind::Accept).count(),
+    }
+}
+
+/// Which propositions hold in a state.
+fn holding(view: &View<'_>, state: &[u8], watched: &[Watched]) -> Vec<bool> {
+    let holds = |w: &Watched| {
+        let one = std::slice::from_ref(&w.proposition);
+        view.exec.valuation(state, one).is_ok_and(|valuation| valuation != 0)
+    };
+    watched.iter().map(holds).collect()
+}
+
 struct Teller<'v, 'a> {
     view: &'v View<'a>,
-    full: bool,
+    interest: &'v Interest,
     steps: Vec<Step>,
 }
 
 impl Teller<'_, '_> {
+    /// Tells all moves; returns the last state and the violation that the last move is.
+    fn tell_all(
+        &mut self,
+        mut state: Vec<u8>,
+        run: &Run,
+    ) -> Result<(Vec<u8>, Option<Violation>), ReplayError> {
+        let mut found = None;
+        for (number, &step) in run.moves.iter().enumerate() {
+            let missing = ReplayError { number: number + 1 };
+            let Move::Event(event) = step else {
+                self.tell_stutter(&state);
+                continue;
+            };
+            let Some((steps, expansion)) = self.view.exec.replay(&state, event) else {
+                return Err(missing);
+            };
+            let happened = expansion.events()[event as usize];
+            let before = std::mem::take(&mut state);
+            state = steps.last().map_or_else(|| before.clone(), |s| s.state.clone());
+            self.tell_move(number, &before, &steps);
+            match happened.kind {
+                EventKind::Successor => state = expansion.state(&happened).to_vec(),
+                EventKind::Violation(violation) => found = Some(violation),
+            }
+            if found.is_some() && number + 1 < run.moves.len() {
+                return Err(missing);
+            }
+            if let Some(last) = self.steps.last_mut()
+                && !self.interest.watched.is_empty()
+            {
+                last.holds = Some(holding(self.view, &state, &self.interest.watched));
+            }
+        }
+        Ok((state, found))
+    }
+
+    /// Nothing moves, for ever.
+    fn tell_stutter(&mut self, state: &[u8]) {
+        let watched = &self.interest.watched;
+        self.steps.push(Step {
+            number: self.steps.len() + 1,
+            who: Who { name: "-".to_owned(), pid: None },
+            statement: "(no process can move)".to_owned(),
+            at: Origin::nowhere(),
+            receiver: None,
+            changes: Vec::new(),
+            output: None,
+            atomic: None,
+            trail_id: 0,
+            holds: (!watched.is_empty()).then(|| holding(self.view, state, watched)),
+            state: self.interest.full.then(|| self.view.snapshot(state)),
+        });
+    }
+
     fn tell_move(&mut self, number: usize, before: &[u8], replayed: &[ReplayedStep]) {
         let first = self.steps.len();
         let mut old = before;
@@ -180,7 +309,8 @@ impl Teller<'_, '_> {
             output: printf::output(view, old, step.actor, step.statement),
             atomic: None,
             trail_id: view.program.statement(step.statement).trail_id,
-            state: self.full.then(|| view.snapshot(new)),
+            holds: None,
+            state: self.interest.full.then(|| view.snapshot(new)),
         }
     }
 

@@ -11,10 +11,12 @@
 //! step 1 17
 //! ```
 //!
-//! `events` are what replays the run; the `step` lines (process, number of the
+//! `events` are what replays the run: numbers, `-` where the last state is repeated. A line
+//! `cycle 2` says that the events from the third on are a cycle, `formula` and `fairness` what
+//! the property was about. The `step` lines (process, number of the
 //! statement in SPIN's trails) are for other tools.
 
-use crate::Story;
+use crate::{Move, Story};
 use std::fmt::Write as _;
 
 /// Version of the format.
@@ -44,8 +46,14 @@ pub struct Trail {
     pub site: u32,
     /// The violation in words.
     pub message: String,
-    /// Event numbers.
-    pub events: Vec<u32>,
+    /// The formula of the property.
+    pub formula: Option<String>,
+    /// Fairness that the run respects.
+    pub fairness: Option<String>,
+    /// The moves.
+    pub events: Vec<Move>,
+    /// So many moves lead to the state that the last move returns to.
+    pub cycle_start: Option<usize>,
     /// Elementary steps.
     pub steps: Vec<TrailStep>,
 }
@@ -83,7 +91,7 @@ impl Trail {
     #[must_use]
     pub fn steps_of(story: &Story) -> Vec<TrailStep> {
         let mut steps = Vec::with_capacity(story.steps.len());
-        for step in &story.steps {
+        for step in story.steps.iter().filter(|s| s.trail_id > 0) {
             steps.push(TrailStep { pid: step.who.pid, trail_id: step.trail_id });
             if let Some(half) = &step.receiver {
                 steps.push(TrailStep { pid: half.who.pid, trail_id: half.trail_id });
@@ -104,11 +112,22 @@ impl Trail {
         let _ = writeln!(out, "property {kind}{name}");
         let _ = writeln!(out, "violation {} {}", self.kind, self.site);
         let _ = writeln!(out, "message {}", one_line(&self.message));
+        for (key, value) in [("formula", &self.formula), ("fairness", &self.fairness)] {
+            if let Some(value) = value {
+                let _ = writeln!(out, "{key} {}", one_line(value));
+            }
+        }
         out.push_str("events");
         for event in &self.events {
-            let _ = write!(out, " {event}");
+            let _ = match event {
+                Move::Event(number) => write!(out, " {number}"),
+                Move::Stutter => write!(out, " -"),
+            };
         }
         out.push('\n');
+        if let Some(start) = self.cycle_start {
+            let _ = writeln!(out, "cycle {start}");
+        }
         for step in &self.steps {
             let pid = step.pid.map_or_else(|| "claim".to_owned(), |p| p.to_string());
             let _ = writeln!(out, "step {pid} {}", step.trail_id);
@@ -129,6 +148,7 @@ impl Trail {
         }
         let (mut model, mut digest, mut property) = (None, None, None);
         let (mut violation, mut message, mut events) = (None, None, None);
+        let (mut formula, mut fairness, mut cycle_start) = (None, None, None);
         let mut steps = Vec::new();
         for (index, line) in lines {
             let damaged = || TrailError::Line(index + 1);
@@ -149,12 +169,20 @@ impl Trail {
                 }
                 "message" => message = Some(value.to_owned()),
                 "events" => {
-                    let numbers = value.split_whitespace().map(str::parse);
-                    events = Some(numbers.collect::<Result<_, _>>().map_err(|_| damaged())?);
+                    let moves = value.split_whitespace().map(read_move);
+                    events = Some(moves.collect::<Option<Vec<Move>>>().ok_or_else(damaged)?);
                 }
+                "formula" => formula = Some(value.to_owned()),
+                "fairness" => fairness = Some(value.to_owned()),
+                "cycle" => cycle_start = Some(value.parse().map_err(|_| damaged())?),
                 "step" => steps.push(read_step(value).ok_or_else(damaged)?),
                 _ => return Err(damaged()),
             }
+        }
+        if let (Some(start), Some(events)) = (cycle_start, &events)
+            && start >= events.len()
+        {
+            return Err(TrailError::Missing("events"));
         }
         let (kind, site) = violation.ok_or(TrailError::Missing("violation"))?;
         Ok(Trail {
@@ -164,7 +192,10 @@ impl Trail {
             kind,
             site,
             message: message.ok_or(TrailError::Missing("message"))?,
+            formula,
+            fairness,
             events: events.ok_or(TrailError::Missing("events"))?,
+            cycle_start,
             steps,
         })
     }
@@ -180,6 +211,10 @@ impl Trail {
             Err(TrailError::OtherModel { found: self.digest, expected })
         }
     }
+}
+
+fn read_move(word: &str) -> Option<Move> {
+    if word == "-" { Some(Move::Stutter) } else { word.parse().ok().map(Move::Event) }
 }
 
 fn read_step(value: &str) -> Option<TrailStep> {
@@ -201,7 +236,10 @@ mod tests {
             kind: "assertion".into(),
             site: 513,
             message: "assertion violated:\nx".into(),
-            events: vec![1, 0, 7],
+            formula: Some("[] p".into()),
+            fairness: Some("weak".into()),
+            events: vec![Move::Event(1), Move::Stutter, Move::Event(7)],
+            cycle_start: Some(1),
             steps: vec![
                 TrailStep { pid: Some(2), trail_id: 5 },
                 TrailStep { pid: None, trail_id: 9 },

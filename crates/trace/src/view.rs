@@ -15,6 +15,8 @@ pub struct View<'a> {
     pub sources: &'a SourceMap,
     /// The claim that runs along.
     pub claim: Option<usize>,
+    /// How the program runs.
+    pub options: Options,
 }
 
 impl<'a> View<'a> {
@@ -26,6 +28,7 @@ impl<'a> View<'a> {
             program: Arc::clone(program),
             sources,
             claim: options.claim,
+            options,
         }
     }
 

@@ -73,14 +73,8 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
             return Err(format!("`{option}` is for `--store bitstate`"));
         }
     }
-    if let Some(cycles) = args.cycles {
-        return Err(unavailable("--cycles", &name(cycles)));
-    }
     if let Some(heuristic) = &args.heuristic {
         return Err(unavailable("--heuristic", heuristic));
-    }
-    if args.fairness != Fairness::None {
-        return Err(unavailable("--fairness", &name(args.fairness)));
     }
     if args.threads == Some(0) {
         return Err("`--threads` needs at least 1".to_owned());
@@ -182,7 +176,7 @@ fn first_story(loaded: &Loaded, reports: &[PropertyReport]) -> Result<Option<Sto
     let Some(report) = reports.iter().find(|r| !r.errors.is_empty()) else { return Ok(None) };
     let error = &report.errors[0];
     let story =
-        loaded.story(&report.property, &error.path, false).map_err(|error| error.to_string())?;
+        loaded.story(&report.property, &error.run, false).map_err(|error| error.to_string())?;
     match &story {
         Some(story) if story.violation != Some(error.violation) => {
             Err("the story does not end in the violation".to_owned())

@@ -4,9 +4,9 @@ use crate::args::ReplayArgs;
 use crate::{app, exit, model, output};
 use clap::ArgMatches;
 use serde::Serialize;
-use spinor_check::Property;
+use spinor_check::{Property, run_of_trail};
 use spinor_trace::render::{self, Style};
-use spinor_trace::{At, Snapshot, Standing, Step, Story, Trail};
+use spinor_trace::{At, Cycle, Snapshot, Standing, Step, Story, Trail};
 
 pub(crate) fn run(args: &ReplayArgs, matches: &ArgMatches) -> u8 {
     if args.trail.is_none() && model::is_stdin(&args.model.model) {
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &ReplayArgs, matches: &ArgMatches) -> u8 {
         }
     };
     let property = Property::of_trail(&trail);
-    let story = match loaded.story(&property, &trail.events, args.full) {
+    let story = match loaded.story(&property, &run_of_trail(&trail), args.full) {
         Ok(Some(story)) => story,
         Ok(None) => return exit::BAD_MODEL,
         Err(error) => {
@@ -69,6 +69,10 @@ struct Document<'a> {
     trail: &'a str,
     property: PropertyJson<'a>,
     error: Option<Error<'a>>,
+    fairness: Option<&'a str>,
+    cycle: Option<&'a Cycle>,
+    propositions: &'a [String],
+    initially: &'a [bool],
     steps: &'a [Step],
     state: &'a Snapshot,
     processes: &'a [Standing],
@@ -99,6 +103,10 @@ impl<'a> Document<'a> {
                 message: &e.message,
                 at: e.at.as_ref().map(|origin| &origin.at),
             }),
+            fairness: trail.fairness.as_deref(),
+            cycle: story.cycle.as_ref(),
+            propositions: &story.propositions,
+            initially: &story.initially,
             steps: &story.steps,
             state: &story.state,
             processes: &story.processes,

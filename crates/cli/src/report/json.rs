@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use spinor_base::{Diagnostic, Severity};
-use spinor_check::{ErrorReport, Loaded, PropertyReport, Verdict};
+use spinor_check::{CycleSearch, ErrorReport, Loaded, PropertyReport, Verdict};
 use spinor_trace::{At, Unreached};
 
 #[derive(Serialize)]
@@ -122,11 +122,11 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
         limits: &report.limits,
         search: Search {
             order: report.search.order.name(),
-            cycles: None,
+            cycles: report.search.cycles.map(CycleSearch::name),
             store: report.search.store,
             reduction: false,
             merging: false,
-            fairness: "none",
+            fairness: report.search.fairness.name(),
             threads: report.search.threads,
             engine: report.search.engine,
             heuristic: None,
@@ -175,7 +175,7 @@ fn error<'a>(error: &'a ErrorReport, trail: Option<&str>) -> Error<'a> {
         message: &error.described.message,
         at: error.described.at.as_ref().map(|origin| &origin.at),
         length: error.length,
-        cycle_start: None,
+        cycle_start: error.cycle_start,
         trail: trail.map(str::to_owned),
         occurrences: error.occurrences,
     }

@@ -1,0 +1,139 @@
+//! Properties of infinite runs.
+
+use crate::check::{CheckError, Checker, setup, unchecked};
+use crate::config::CycleSearch;
+use crate::confirm::{confirm, confirm_lasso};
+use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers, tree_after};
+use crate::question::{Automaton, Form, Question, marked, product_layout};
+use crate::replay::options;
+use crate::report::{PropertyReport, SearchInfo};
+use crate::{Property, SearchOrder};
+use spinor_exec::{Exec, Options, layout_of};
+use spinor_product::Explained;
+use spinor_search::SearchConfig;
+use spinor_store::Tree;
+use spinor_ts::{Fairness, FoundError, Observer, OmegaSystem, Outcome};
+use std::sync::Arc;
+
+/// A search for wrong infinite runs and how to look at what it found.
+struct Found {
+    searched: Searched,
+    runs: Vec<(FoundError, crate::confirm::Confirmed)>,
+}
+
+impl Checker<'_> {
+    /// Searches for wrong infinite runs.
+    pub(crate) fn infinite_runs(
+        &self,
+        property: Property,
+        question: &Result<Question, String>,
+        observer: &mut dyn Observer,
+    ) -> Result<PropertyReport, CheckError> {
+        let base = options(self.program, &property);
+        let mut setup = cycle_setup(&setup(self.config, self.program), self.config.cycles);
+        let question = match question {
+            Ok(question) => question,
+            Err(why) => {
+                return Ok(unchecked(property, SearchInfo::of(&setup, self.config), why));
+            }
+        };
+        let fairness = self.config.fairness;
+        let options = Options { labels: fairness != Fairness::None, ..base };
+        let found = match question {
+            Question::Automaton(automaton) if automaton.is_reachability() => {
+                // Runs are wrong from some state on: that state is all there is to find.
+                setup = Setup { cycles: None, ..crate::check::setup(self.config, self.program) };
+                let config = self.search_config(setup.order, &property, base);
+                self.formula(automaton, base, &setup, |systems, tree| {
+                    reachable(systems, tree, &setup, &config, observer)
+                })?
+            }
+            Question::Automaton(automaton) => {
+                let config = self.search_config(setup.order, &property, options);
+                self.formula(automaton, options, &setup, |systems, tree| {
+                    cyclic(systems, tree, &setup, fairness, &config, observer)
+                })?
+            }
+            Question::Labels => {
+                let config = self.search_config(setup.order, &property, options);
+                self.labels(options, &setup, fairness, &config, observer)?
+            }
+        };
+        self.report(property, base, &setup, found.searched, found.runs)
+    }
+
+    fn formula(
+        &self,
+        automaton: &Automaton,
+        options: Options,
+        setup: &Setup,
+        run: impl FnOnce(&mut [spinor_product::Product<spinor_jit::Tiered>], Lazy<'_>) -> Outcome,
+    ) -> Result<Found, CheckError> {
+        let program = self.program;
+        let form = match setup.cycles {
+            Some(CycleSearch::Scc) | None if setup.threads == 1 => Form::Generalised,
+            None => Form::Generalised,
+            _ => Form::Plain,
+        };
+        let mut systems: Vec<_> = tiers(program, options, setup)
+            .into_iter()
+            .map(|tier| automaton.product(program, options, tier, form))
+            .collect();
+        let interpreter = || {
+            let exec = Exec::new(Arc::clone(program), options);
+            automaton.product(program, options, exec, form)
+        };
+        let tree = || tree_after(interpreter(), product_layout(program, options));
+        let searched = measured(&mut systems, program, |systems| run(systems, Box::new(tree)));
+        self.confirmed(searched, interpreter)
+    }
+
+    fn labels(
+        &self,
+        options: Options,
+        setup: &Setup,
+        fairness: Fairness,
+        config: &SearchConfig,
+        observer: &mut dyn Observer,
+    ) -> Result<Found, CheckError> {
+        let program = self.program;
+        let mut systems: Vec<_> = tiers(program, options, setup)
+            .into_iter()
+            .map(|tier| marked(program, options, tier))
+            .collect();
+        let interpreter = || {
+            let exec = Exec::new(Arc::clone(program), options);
+            marked(program, options, exec)
+        };
+        let tree = || tree_after(interpreter(), layout_of(program, options));
+        let searched = measured(&mut systems, program, |systems| {
+            cyclic(systems, tree, setup, fairness, config, observer)
+        });
+        self.confirmed(searched, interpreter)
+    }
+
+    /// Replays everything that was found on interpreters.
+    fn confirmed<T: Explained + OmegaSystem>(
+        &self,
+        searched: Searched,
+        judge: impl Fn() -> T,
+    ) -> Result<Found, CheckError> {
+        let mut runs = Vec::new();
+        for error in &searched.outcome.errors {
+            let confirmed = match error.cycle_start {
+                Some(_) => confirm_lasso(judge(), error, self.config.fairness)?,
+                None => confirm(judge(), error)?,
+            };
+            runs.push((error.clone(), confirmed));
+        }
+        Ok(Found { searched, runs })
+    }
+}
+
+type Lazy<'a> = Box<dyn FnOnce() -> Tree + 'a>;
+
+/// The set-up of a search for cycles.
+fn cycle_setup(setup: &Setup, cycles: Option<CycleSearch>) -> Setup {
+    let cycles = cycles.unwrap_or(CycleSearch::Scc);
+    Setup { order: SearchOrder::Dfs, cycles: Some(cycles), threads: 1, ..*setup }
+}
