@@ -16,7 +16,7 @@ const RANKS: &[(u32, &[&str])] = &[
     (21, &["sema"]),
     (22, &["program"]),
     (30, &["exec", "embed-c", "reduce"]),
-    (31, &["jit"]),
+    (31, &["jit", "product"]),
     (40, &["search", "dist", "symbolic", "bmc", "trace"]),
     (41, &["sim"]),
     (50, &["check"]),

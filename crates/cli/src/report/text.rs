@@ -2,7 +2,7 @@
 
 use crate::output;
 use crate::report::figures::{bytes, count, plural, time};
-use spinor_check::{ErrorReport, Loaded, PropertyReport, Verdict};
+use spinor_check::{ErrorReport, Fairness, Loaded, PropertyReport, Verdict};
 use spinor_trace::render::{self, Style};
 use spinor_trace::{Story, Unreached};
 use std::fmt::Write as _;
@@ -151,13 +151,25 @@ fn figures(report: &PropertyReport) -> String {
     let rate = if seconds > 0.0 { (stats.transitions as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         out,
-        "  {} search, {store}, {}, {}, {} transitions/s",
-        report.search.order.name(),
+        "  {}, {store}, {}, {}, {} transitions/s",
+        how(report),
         plural(report.search.threads as u64, "thread"),
         time(stats.search_time),
         count(rate),
     );
     out
+}
+
+/// The kind of search.
+fn how(report: &PropertyReport) -> String {
+    let search = &report.search;
+    match (search.cycles, search.fairness) {
+        (None, _) => format!("{} search", search.order.name()),
+        (Some(cycles), Fairness::None) => format!("search for cycles ({})", cycles.name()),
+        (Some(cycles), fairness) => {
+            format!("search for cycles ({}), {} fairness", cycles.name(), fairness.name())
+        }
+    }
 }
 
 fn unreached_section(unreached: &[Unreached]) -> String {
