@@ -1,6 +1,7 @@
 //! The errors found so far.
 
 use crate::SearchConfig;
+use crate::omega::Lasso;
 use spinor_ts::{Depth, FoundError, Incomplete, Path, Violation, ViolationKind};
 use std::collections::{BTreeSet, HashMap};
 
@@ -84,6 +85,26 @@ impl Findings {
             return Err(Incomplete::ErrorLimit(self.max_errors));
         }
         Ok(())
+    }
+
+    /// Records a violation that is an infinite run. `build` is asked for the first one
+    /// only; false if it gave none.
+    pub(crate) fn add_lasso(
+        &mut self,
+        violation: Violation,
+        bound: &mut Depth,
+        build: impl FnOnce() -> Option<Lasso>,
+    ) -> Result<bool, Incomplete> {
+        if let Some(index) = self.by_violation.get(&violation) {
+            let length = self.errors[*index].length;
+            return self.add(violation, length, bound, Path::new).map(|()| true);
+        }
+        let Some(lasso) = build() else { return Ok(false) };
+        let result = self.add(violation, lasso.length, bound, || lasso.path);
+        if let Some(error) = self.errors.last_mut() {
+            error.cycle_start = Some(lasso.cycle_start);
+        }
+        result.map(|()| true)
     }
 
     /// The errors and the number of their occurrences.

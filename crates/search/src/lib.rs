@@ -8,6 +8,7 @@
 //! | [`parallel_breadth_first`] | the same, by several threads | every state |
 //! | [`breadth_first_auto`] | the same | every state, from some point on most states |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
+//! | [`components`] | depth first, for cycles | every state |
 //!
 //! "The book" is G. J. Holzmann, *The SPIN Model Checker*. All searches share one
 //! configuration, count alike and end in an [`Outcome`].
@@ -43,6 +44,7 @@ mod level_worker;
 mod levels;
 mod limits;
 mod lineage;
+mod omega;
 mod pending;
 mod run;
 mod sample;
@@ -66,5 +68,6 @@ pub use dfs::depth_first;
 pub use dive::dive;
 pub use level_auto::{Walk, breadth_first_auto};
 pub use levels::parallel_breadth_first;
+pub use omega::{ExactStates, KeyedStates, LassoFlaw, Numbering, check_lasso, components};
 pub use sample::sample;
 pub use stateless::stateless;

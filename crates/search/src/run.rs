@@ -3,6 +3,7 @@
 use crate::SearchConfig;
 use crate::findings::Findings;
 use crate::limits::{Limits, Memory, note_memory};
+use crate::omega::Lasso;
 use spinor_store::{StateId, Store, Visited};
 use spinor_ts::{
     Depth, Expansion, Incomplete, Observer, Outcome, Path, Stats, TransitionSystem, Violation,
@@ -148,6 +149,22 @@ impl<'o> Run<'o> {
         path: impl FnOnce() -> Path,
     ) -> Result<(), Stop> {
         self.findings.add_all(violation, length, occurrences, &mut self.bound, path)
+    }
+
+    /// Records an infinite run, unless it is ignored.
+    #[cold]
+    pub(crate) fn lasso(
+        &mut self,
+        violation: Violation,
+        build: impl FnOnce() -> Option<Lasso>,
+    ) -> Result<(), Stop> {
+        if self.ignores(violation) {
+            return Ok(());
+        }
+        if !self.findings.add_lasso(violation, &mut self.bound, build)? {
+            self.note_cut(Some("a cycle depends on hidden variables and cannot be repeated"));
+        }
+        Ok(())
     }
 
     /// Some expansion may not have been whole: why.

@@ -1,0 +1,359 @@
+//! Cycles by strongly connected components, on the fly.
+//!
+//! One depth-first search. Parts that are known to be strongly connected are joined
+//! as moves back are found; as soon as the marks of a part are complete, a wanted cycle
+//! exists. Acceptance sets on moves, any number of them, need no unfolding, and neither
+//! does weak fairness: it is one more set per process.
+//!
+//! A state's successors are looked up when it is entered, in one batch, so that memory is
+//! waited for once. Those known are done with then: a finished component stays
+//! finished, and a state on the way stays on it as long as this one does. The rest
+//! waits on the stack.
+
+use super::Numbering;
+use super::judge::{Judge, label_of};
+use super::live::Live;
+use super::marks::{Marks, Plain, StronglyFair, WeaklyFair};
+use super::refine::{Progress, Refinement};
+use super::roots::{Root, Roots};
+use super::shorten::{Hint, build_lasso, visits_for};
+use super::trail::{Entry, Trail};
+use crate::SearchConfig;
+use crate::limits::Memory;
+use crate::run::{Run, Stop};
+use spinor_ts::{
+    Depth, Event, EventKind, Expansion, Fairness, Incomplete, Observer, OmegaSystem, Outcome,
+    Violation,
+};
+
+/// Looks for wanted cycles, depth first, and for violations on the way.
+///
+/// `states` has to be empty. Each component with a wanted cycle counts as one error.
+/// Weak fairness costs hardly anything; strong fairness takes components apart that are not
+/// fair as a whole.
+pub fn components<T: OmegaSystem, N: Numbering>(
+    system: &mut T,
+    states: &mut N,
+    fairness: Fairness,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    match fairness {
+        Fairness::None => start::<T, N, Plain>(system, states, fairness, config, observer),
+        Fairness::Weak => start::<T, N, WeaklyFair>(system, states, fairness, config, observer),
+        Fairness::Strong => {
+            states.keep_states();
+            start::<T, N, StronglyFair>(system, states, fairness, config, observer)
+        }
+    }
+}
+
+fn start<T: OmegaSystem, N: Numbering, M: Marks>(
+    system: &mut T,
+    states: &mut N,
+    fairness: Fairness,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    // A lasso is shortened once it is found.
+    let config = SearchConfig { shorten: false, ..config.clone() };
+    let mut run = Run::new(&config, observer);
+    let first = match run.initial(system) {
+        Ok(state) => state,
+        Err(stop) => return run.finish(stop.into_iter().collect(), Memory::default()),
+    };
+    let hidden_length = system.hidden_bytes();
+    let mut search = Search {
+        judge: Judge::new(system, fairness),
+        system,
+        states,
+        run,
+        trail: Trail::new(!N::KEY_IS_STATE || hidden_length > 0),
+        roots: Roots::<M>::default(),
+        live: Live::default(),
+        depth: 0,
+        is_cut: false,
+        hidden_length,
+        state: first,
+        expansion: Expansion::new(),
+        keys: Vec::new(),
+        unknown: Vec::new(),
+        refinement: Refinement::default(),
+    };
+    let stop = search.search().err();
+    search.finish(stop)
+}
+
+struct Search<'a, T, N: Numbering, M> {
+    system: &'a mut T,
+    states: &'a mut N,
+    judge: Judge,
+    run: Run<'a>,
+    trail: Trail<N::Key, M>,
+    roots: Roots<M>,
+    live: Live,
+    depth: Depth,
+    /// Whether a run was cut at the depth bound.
+    is_cut: bool,
+    hidden_length: usize,
+    /// The state at hand, with its hidden bytes, and its events.
+    state: Vec<u8>,
+    expansion: Expansion,
+    /// Keys of the successors, by event; others are of no use.
+    keys: Vec<N::Key>,
+    /// Successors that were not known when the state at hand was entered.
+    unknown: Vec<u32>,
+    refinement: Refinement<M>,
+}
+
+impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
+    fn search(&mut self) -> Result<(), Stop> {
+        let visible = &self.state[..self.state.len() - self.hidden_length];
+        self.states.set_origin(visible);
+        let key = self.states.key(visible);
+        let (number, _) = self.states.insert(key, visible);
+        self.enter(Entry::untried(key, 0, 0, M::default()), number)?;
+        while let Some(entry) = self.trail.pop() {
+            if let Some(next) = self.trail.top() {
+                self.states.prefetch(next.key);
+            }
+            if entry.is_open() {
+                self.trail.drop_bytes();
+                self.leave(&entry)?;
+            } else {
+                self.try_again(entry)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A successor that was unknown when its origin was entered.
+    #[inline]
+    fn try_again(&mut self, entry: Entry<N::Key, M>) -> Result<(), Stop> {
+        let bytes = self.trail.bytes();
+        let visible = if N::KEY_IS_STATE { 0 } else { bytes.len() - self.hidden_length };
+        let (number, is_new) = self.states.insert(entry.key, &bytes[..visible]);
+        if !is_new {
+            self.trail.drop_bytes();
+            self.run.count_matched();
+            return self.close(number, entry.marks);
+        }
+        if N::KEY_IS_STATE {
+            self.states.load_key(entry.key, &mut self.state);
+            self.state.extend_from_slice(bytes);
+        } else {
+            self.state.clear();
+            self.state.extend_from_slice(bytes);
+            self.states.set_origin(&self.state[..visible]);
+        }
+        self.trail.drop_bytes();
+        self.depth += Depth::from(entry.steps);
+        self.enter(entry, number)
+    }
+
+    /// Searches the state at hand, which is new, and on from there, always by the first
+    /// unknown successor, down to a state that has none.
+    fn enter(&mut self, mut entry: Entry<N::Key, M>, mut number: u32) -> Result<(), Stop> {
+        loop {
+            self.run.count_stored();
+            if self.run.is_due() {
+                self.check()?;
+            }
+            self.live.push(number);
+            self.roots.push(number, self.trail.len() as u32, entry.marks);
+            self.run.expand(self.system, &self.state, self.depth, &mut self.expansion);
+            self.make_keys();
+            let told = if N::KEY_IS_STATE { self.state.len() - self.hidden_length } else { 0 };
+            self.trail.push(entry.open(), &self.state[told..]);
+            self.look_up()?;
+            let Some((first, others)) = self.unknown.split_first() else { return Ok(()) };
+            for number in others.iter().rev() {
+                let event = self.expansion.events()[*number as usize];
+                let state = self.expansion.state(&event);
+                let told = if N::KEY_IS_STATE { state.len() - self.hidden_length } else { 0 };
+                self.trail.push(self.move_by(*number as usize, &event), &state[told..]);
+            }
+            let first = *first as usize;
+            let event = self.expansion.events()[first];
+            entry = self.move_by(first, &event);
+            self.depth += Depth::from(event.steps);
+            self.state.clear();
+            self.state.extend_from_slice(self.expansion.state(&event));
+            let visible = &self.state[..self.state.len() - self.hidden_length];
+            number = self.states.insert(entry.key, visible).0;
+            self.states.set_origin_keyed(entry.key, visible);
+        }
+    }
+
+    #[inline]
+    fn move_by(&self, number: usize, event: &Event) -> Entry<N::Key, M> {
+        let marks = M::of(label_of(&self.expansion, number), self.expansion.enabled);
+        Entry::untried(self.keys[number], number, event.steps, marks)
+    }
+
+    /// Makes the keys of all successors.
+    #[inline]
+    fn make_keys(&mut self) {
+        let Self { keys, expansion, states, hidden_length, .. } = self;
+        keys.clear();
+        keys.extend(expansion.events().iter().map(|event| {
+            let state = expansion.state(event);
+            states.key(&state[..state.len().saturating_sub(*hidden_length)])
+        }));
+        keys.iter().for_each(|key| states.prefetch(*key));
+    }
+
+    /// Deals with the moves to known states, and makes a list of the others.
+    #[inline]
+    fn look_up(&mut self) -> Result<(), Stop> {
+        self.unknown.clear();
+        for number in 0..self.keys.len() {
+            let event = self.expansion.events()[number];
+            let depth = self.depth + Depth::from(event.steps);
+            if let EventKind::Violation(violation) = event.kind {
+                self.violation(violation, number, depth)?;
+                continue;
+            }
+            let state = if N::KEY_IS_STATE { &[] } else { self.expansion.state(&event) };
+            let visible = &state[..state.len().saturating_sub(self.hidden_length)];
+            match self.states.find(self.keys[number], visible) {
+                None if self.run.is_cut(depth) => {
+                    self.is_cut = true;
+                    self.run.count_matched();
+                }
+                None => self.unknown.push(number as u32),
+                Some(known) => {
+                    self.run.count_matched();
+                    if self.live.contains(known) {
+                        let label = label_of(&self.expansion, number);
+                        self.close(known, M::of(label, self.expansion.enabled))?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn violation(&mut self, violation: Violation, number: usize, depth: Depth) -> Result<(), Stop> {
+        if self.run.is_cut(depth) {
+            self.is_cut = true;
+            return Ok(());
+        }
+        let path = || {
+            let mut path = self.trail.path();
+            path.push(number as u32);
+            path
+        };
+        self.run.violation(violation, depth, path)
+    }
+
+    /// A move from the state on top to a known one.
+    #[inline]
+    fn close(&mut self, number: u32, marks: M) -> Result<(), Stop> {
+        if !self.live.contains(number) {
+            return Ok(());
+        }
+        let root = self.roots.close(number, marks);
+        if root.is_reported || !root.marks.is_complete(self.judge.goal) {
+            return Ok(());
+        }
+        root.is_reported = true;
+        let (first, position) = (root.number, root.position);
+        self.report(first, position, false)
+    }
+
+    /// All moves of the state on top were tried.
+    #[inline]
+    fn leave(&mut self, entry: &Entry<N::Key, M>) -> Result<(), Stop> {
+        let component = self.roots.pop_at(self.trail.len() as u32);
+        if let Some(component) = component {
+            if self.judge.fairness == Fairness::Strong {
+                self.refine(&component, entry)?;
+            }
+            self.live.truncate(component.number);
+        }
+        self.depth -= Depth::from(entry.steps);
+        Ok(())
+    }
+
+    /// Takes a component apart that is accepting but not strongly fair.
+    #[cold]
+    fn refine(&mut self, component: &Root<M>, entry: &Entry<N::Key, M>) -> Result<(), Stop> {
+        let goal = self.judge.goal;
+        let is_promising = component.is_cyclic && component.marks.accepting() & goal == goal;
+        if component.is_reported || !is_promising {
+            return Ok(());
+        }
+        self.refinement.begin(self.live.from(component.number), component.marks.starving());
+        loop {
+            let found = self.refinement.step(self.system, self.states, &mut self.run, goal);
+            if self.run.is_due() {
+                self.check()?;
+            }
+            match found {
+                Progress::Going => {}
+                Progress::Done => return Ok(()),
+                Progress::Found(root) => {
+                    // The root of the component is not on the trail any more.
+                    self.trail.push(entry.open(), &[]);
+                    let result = self.report(root, component.position, true);
+                    self.trail.pop();
+                    self.trail.drop_bytes();
+                    self.refinement.clear();
+                    return result;
+                }
+            }
+        }
+    }
+
+    /// There is a wanted cycle through states of the part that begins with `root`: of the
+    /// search itself, or of the refinement. Entry `position` of the trail leads there.
+    #[cold]
+    fn report(&mut self, root: u32, position: u32, is_refined: bool) -> Result<(), Stop> {
+        let Self { system, states, live, refinement, trail, judge, run, .. } = self;
+        let visits = visits_for(run.stats.expanded);
+        run.lasso(system.cycle_violation(), || {
+            let hint = Hint { path: trail.path_to(position as usize), cycle_start: None };
+            let numbering = states.fresh();
+            let is_member = Box::new(|state: &[u8]| {
+                let key = states.key(state);
+                match states.find(key, state) {
+                    Some(number) if is_refined => refinement.is_found(number, root),
+                    Some(number) => number >= root && live.contains(number),
+                    None => false,
+                }
+            });
+            build_lasso(*system, numbering, *judge, &hint, is_member, visits)
+        })
+    }
+
+    fn memory(&self) -> Memory {
+        let rest = self.trail.bytes_used()
+            + self.roots.bytes_used()
+            + self.live.bytes_used()
+            + self.refinement.bytes_used()
+            + self.expansion.bytes_used();
+        Memory { store: self.states.bytes_used(), rest }
+    }
+
+    #[cold]
+    fn check(&mut self) -> Result<(), Stop> {
+        self.states.tidy();
+        // The stack is counted in 32 bits as well.
+        let is_deep = self.trail.len() > u32::MAX as usize / 2;
+        if is_deep || self.states.is_nearly_full() {
+            let why = "the visited set cannot take more states";
+            return Err(Incomplete::Method(why.to_owned()));
+        }
+        let memory = self.memory();
+        self.run.check(memory)
+    }
+
+    fn finish(mut self, stop: Option<Stop>) -> Outcome {
+        let memory = self.memory();
+        let loss = self.states.note_loss(&mut self.run.stats);
+        let cut = self.is_cut.then_some(Incomplete::Depth(self.run.bound));
+        self.run.finish(stop.into_iter().chain(cut).chain(loss).collect(), memory)
+    }
+}

@@ -1,0 +1,6 @@
+//! Cycle searches against brute force on random graphs.
+
+mod brute;
+mod component_tests;
+mod lasso_tests;
+mod web;
