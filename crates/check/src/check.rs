@@ -304,9 +304,22 @@ impl Checker<'_> {
         if let Some(n) = self.config.threads.filter(|&n| n > setup.threads) {
             let why = match setup.order {
                 SearchOrder::Bfs => "what is found with `hidden` variables depends on the order",
+                _ if setup.cycles.is_some() => "this search for cycles has one",
                 _ => "only breadth-first search is parallel",
             };
             notes.push(format!("1 thread was used of the {n} asked for: {why}"));
+        }
+        if setup.cycles.is_some() {
+            if self.config.order.is_some_and(|order| order != SearchOrder::Dfs) {
+                notes.push("cycles are searched depth first, whatever `--search` says".to_owned());
+            }
+            if self.config.shortest {
+                notes.push(
+                    "lassos are shortened: the way to the cycle and the cycle are short, but \
+                     together not proved shortest"
+                        .to_owned(),
+                );
+            }
         }
         if setup.store == StoreKind::Auto && setup.order != SearchOrder::Bfs {
             notes.push(
