@@ -11,7 +11,8 @@ const EXAMPLES: &str = "Examples:
   spinor check -DN=4 --timeout 10m leader.pml
   spinor check --json --no-trail model.pml   for scripts
   spinor replay peterson.pml                 tell the last counterexample again
-  spinor graph --format svg model.pml > model.svg";
+  spinor graph --format svg model.pml > model.svg
+  spinor ltl '[] (p -> <> q)'                translate a formula";
 
 /// Model checker for Promela.
 #[derive(Debug, Parser)]
@@ -29,10 +30,10 @@ pub(crate) enum Command {
     Replay(ReplayArgs),
     /// Draw the process automata of a model
     Graph(GraphArgs),
+    /// Translate an LTL formula to an automaton
+    Ltl(LtlArgs),
     #[command(hide = true)]
     Simulate(Unbuilt),
-    #[command(hide = true)]
-    Ltl(Unbuilt),
     #[command(hide = true)]
     Ui(Unbuilt),
     #[command(hide = true)]
@@ -68,6 +69,8 @@ pub(crate) struct ModelArgs {
 const CHECK_EXAMPLES: &str = "Examples:
   spinor check model.pml                           everything the model declares
   spinor check --property safety model.pml         assertions, deadlocks, run-time errors only
+  spinor check --property p --fairness weak m.pml  the ltl block p, under weak fairness
+  spinor check --ltl '[] (a -> <> b)' model.pml    a formula of your own
   spinor check --ignore deadlock model.pml         do not report invalid end states
   spinor check --max-errors 0 model.pml            find all errors
   spinor check --memory 8G --timeout 1h model.pml  stop at a limit
@@ -96,7 +99,10 @@ pub(crate) struct CheckArgs {
     /// Do not report these; the search goes on past them
     #[arg(long, value_name = "KIND", help_heading = "Properties")]
     pub(crate) ignore: Vec<Ignore>,
-    #[arg(long, value_enum, default_value_t = Fairness::None, hide = true)]
+    /// Which infinite runs count, for LTL, acceptance and non-progress: `none` (all of them),
+    /// `weak` (a process that can always move does move), `strong` (a process that can move again
+    /// and again does)
+    #[arg(long, value_enum, default_value_t = Fairness::None, hide_possible_values = true, value_name = "KIND", help_heading = "Properties")]
     pub(crate) fairness: Fairness,
 
     /// Order of exploration: `dfs`, `bfs`, `stateless` [default: bfs, or dfs
@@ -105,7 +111,9 @@ pub(crate) struct CheckArgs {
     pub(crate) search: Option<Order>,
     #[arg(long, value_name = "NAME", hide = true)]
     pub(crate) heuristic: Option<String>,
-    #[arg(long, hide = true)]
+    /// How to look for cycles: `scc` (components), `ndfs` (nested depth-first search), `indfs`
+    /// (the same, improved by what is known of the claim) [default: scc]
+    #[arg(long, value_name = "ALGORITHM", hide_possible_values = true, help_heading = "Search")]
     pub(crate) cycles: Option<Cycles>,
     /// Representation of the visited set: `tree` (exact, small), `exact` (all bytes),
     /// `hash-compact`, `bitstate` (both may miss states), `auto` (tree, and bitstate when the
@@ -196,6 +204,50 @@ pub(crate) enum GraphFormat {
     Dot,
     Json,
     Svg,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "Operators:
+  [] always   <> eventually   U until   W weakuntil   V release   X next
+  ! not   && and   || or   -> implies   <-> equivalent
+  Propositions are names, or expressions in parentheses as in `[] (x > 3)`.
+
+Examples:
+  spinor ltl '[] (p -> <> q)'                  a never claim for the formula
+  spinor ltl --negate '[] (p -> <> q)'         for its negation, as used in checks
+  spinor ltl --generalized --format hoa '[] <> p && [] <> q'
+  spinor ltl --format dot 'p U q' | dot -Tpdf > claim.pdf
+  spinor ltl --stats '<> [] p'                 sizes and kind of the automaton")]
+pub(crate) struct LtlArgs {
+    /// In SPIN's syntax; `-` is standard input
+    pub(crate) formula: String,
+    /// How to write the automaton [default: never, or hoa with `--generalized`]
+    #[arg(long, value_enum)]
+    pub(crate) format: Option<LtlFormat>,
+    /// Translate the negation of the formula
+    #[arg(long)]
+    pub(crate) negate: bool,
+    /// A transition-based generalised Büchi automaton instead of accepting states
+    #[arg(long)]
+    pub(crate) generalized: bool,
+    /// One JSON object about the automaton instead of the automaton
+    #[arg(long)]
+    pub(crate) stats: bool,
+    /// Give up beyond this many states before reduction; edges, memory and time are bounded in
+    /// proportion
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(crate) max_states: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LtlFormat {
+    /// A never claim, as SPIN prints and reads it
+    Never,
+    /// Hanoi omega-automata format
+    Hoa,
+    /// Graphviz
+    Dot,
+    Json,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -2,4 +2,5 @@
 
 pub(crate) mod check;
 pub(crate) mod graph;
+pub(crate) mod ltl;
 pub(crate) mod replay;

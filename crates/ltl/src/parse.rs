@@ -5,6 +5,7 @@
 //! left. A parenthesised text that is no formula but has no temporal operator
 //! either is an embedded expression: one atom, kept as it is written.
 
+mod hints;
 mod lex;
 
 use crate::Formula;
@@ -19,8 +20,12 @@ const MAX_DEPTH: usize = 256;
 pub struct ParseError {
     /// The byte where reading stopped.
     pub position: usize,
+    /// The byte after what is wrong.
+    pub end: usize,
     /// What is wrong.
     pub message: String,
+    /// What to write instead.
+    pub help: Option<String>,
 }
 
 /// Reads a formula in SPIN's syntax.
@@ -54,20 +59,22 @@ impl Parser<'_> {
     }
 
     fn fail<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
-        Err(ParseError { position: self.tokens[self.at].start, message: message.into() })
+        let token = self.tokens[self.at];
+        let (position, end) = (token.start, token.end);
+        Err(ParseError { position, end, message: message.into(), help: None })
     }
 
     fn unexpected(&self, wanted: &str) -> ParseError {
         let token = self.tokens[self.at];
+        let found = &self.text[token.start..token.end];
         let message = match token.kind {
             TokenKind::End => format!("expected {wanted}, found the end"),
-            TokenKind::Foreign => format!(
-                "expected {wanted}, found `{}`; put an expression in parentheses",
-                &self.text[token.start..token.end]
-            ),
-            _ => format!("expected {wanted}, found `{}`", &self.text[token.start..token.end]),
+            _ => format!("expected {wanted}, found `{found}`"),
         };
-        ParseError { position: token.start, message }
+        let before = self.at.checked_sub(1).map(|at| self.tokens[at]);
+        let before = before.filter(|t| t.kind == TokenKind::Name);
+        let help = hints::hint(before.map(|t| &self.text[t.start..t.end]), self.text, token);
+        ParseError { position: token.start, end: token.end, message, help }
     }
 
     fn too_deep<T>(&self) -> Result<T, ParseError> {
@@ -125,6 +132,7 @@ impl Parser<'_> {
             TokenKind::True => Formula::True,
             TokenKind::False => Formula::False,
             TokenKind::Name => Formula::Atom(self.text[token.start..token.end].to_owned()),
+            TokenKind::Number => truth(&self.text[token.start..token.end]),
             TokenKind::Open => return self.group(),
             _ => return Err(self.unexpected("a formula")),
         };
@@ -137,13 +145,19 @@ impl Parser<'_> {
         let Some(close) = closing(&self.tokens, self.at) else {
             return self.fail("this parenthesis is never closed");
         };
+        let is_brace = |at: usize| matches!(&self.text[self.tokens[at].start..][..1], "{" | "}");
+        if is_brace(self.at) != is_brace(close) {
+            return self.fail("this is closed by another kind of parenthesis");
+        }
         let open = self.at;
         if self.is_expression(open, close) {
             if let Some(t) = (open..close).find(|&t| self.tokens[t].kind.is_temporal()) {
                 self.at = t;
-                return self.fail(
-                    "a temporal operator inside an expression; put the expression in parentheses of its own",
-                );
+                let mut error = self.fail("a temporal operator inside an expression");
+                if let Err(e) = &mut error {
+                    e.help = Some("put the expression in parentheses of its own".to_owned());
+                }
+                return error;
             }
             let inside = &self.text[self.tokens[open].end..self.tokens[close].start];
             self.at = close + 1;
@@ -184,6 +198,11 @@ impl Parser<'_> {
         }
         false
     }
+}
+
+/// What a number means as a condition.
+fn truth(number: &str) -> Formula {
+    if number.bytes().all(|b| b == b'0') { Formula::False } else { Formula::True }
 }
 
 fn join(op: TokenKind, left: Tall, right: Tall) -> Tall {

@@ -6,6 +6,7 @@ mod check;
 mod graph;
 mod input;
 mod limits;
+mod ltl;
 mod replay;
 mod snapshots;
 mod support;

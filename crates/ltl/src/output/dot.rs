@@ -1,6 +1,6 @@
 //! Pictures for Graphviz.
 
-use super::escaped;
+use super::{escaped, operand};
 use crate::automaton::{Buchi, Tgba};
 use crate::guard::Notation;
 
@@ -24,7 +24,7 @@ fn write(automaton: &Tgba, accepting: Option<&[bool]>) -> String {
             out.push_str(&format!("  {s} [shape=doublecircle];\n"));
         }
         for e in edges {
-            let atom = |v: u32| automaton.atoms[v as usize].clone();
+            let atom = |v: u32| operand(&automaton.atoms[v as usize]);
             let mut label = Notation::PROMELA.write(e.label, &mut bdd, atom);
             for set in (0..automaton.sets).filter(|i| accepting.is_none() && e.marks >> i & 1 == 1)
             {

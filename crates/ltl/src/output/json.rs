@@ -1,6 +1,6 @@
 //! Automata as JSON, for other programs.
 
-use super::escaped;
+use super::{escaped, operand};
 use crate::automaton::{Buchi, Tgba};
 use crate::classify::strength;
 use crate::guard::Notation;
@@ -24,7 +24,7 @@ fn write(automaton: &Tgba, accepting: Option<&[bool]>) -> String {
         let edges: Vec<String> = edges
             .iter()
             .map(|e| {
-                let atom = |v: u32| automaton.atoms[v as usize].clone();
+                let atom = |v: u32| operand(&automaton.atoms[v as usize]);
                 let guard = Notation::PROMELA.write(e.label, &mut bdd, atom);
                 let marks = (0..automaton.sets).filter(|i| e.marks >> i & 1 == 1);
                 let marks: Vec<String> = marks.map(|i| i.to_string()).collect();
@@ -40,7 +40,7 @@ fn write(automaton: &Tgba, accepting: Option<&[bool]>) -> String {
         states.push(format!("    {{{mark}\"edges\":[{}]}}", edges.join(",")));
     }
     format!(
-        "{{\n  \"atoms\":[{}],\n  \"initial\":{},\n  \"acceptance_sets\":{},\n  \"deterministic\":{},\n  \"strength\":\"{}\",\n  \"states\":[\n{}\n  ]\n}}\n",
+        "{{\n  \"atoms\":[{}],\n  \"initial\":{},\n  \"acceptance_sets\":{},\n  \"deterministic\":{},\n  \"class\":\"{}\",\n  \"states\":[\n{}\n  ]\n}}\n",
         atoms.join(","),
         automaton.initial,
         automaton.sets,

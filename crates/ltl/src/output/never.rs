@@ -1,18 +1,15 @@
 //! Never claims, as SPIN prints and reads them.
 
+use super::operand;
 use crate::automaton::Buchi;
 use crate::bdd::Label;
-use crate::formula::is_name;
 use crate::guard::Notation;
 
 /// The claim that accepts what `automaton` does; `comment` is put beside the opening brace.
 pub fn print(automaton: &Buchi, comment: Option<&str>) -> String {
     let mut bdd = automaton.bdd().clone();
     let atoms = automaton.atoms();
-    let atom = |v: u32| {
-        let name = &atoms[v as usize];
-        if is_name(name) { name.clone() } else { format!("({name})") }
-    };
+    let atom = |v: u32| operand(&atoms[v as usize]);
     let mut out = String::from("never {");
     if let Some(comment) = comment {
         // A comment must not end before its time.

@@ -5,6 +5,7 @@ pub(super) enum TokenKind {
     True,
     False,
     Name,
+    Number,
     Not,
     Always,
     Eventually,
@@ -38,8 +39,10 @@ pub(super) struct Token {
 }
 
 /// Symbols, longest first; those of expressions are here so as not to be taken apart.
-const SYMBOLS: [(&str, TokenKind); 22] = [
+const SYMBOLS: [(&str, TokenKind); 24] = [
     ("<->", TokenKind::Equivalent),
+    ("<=>", TokenKind::Foreign),
+    ("=>", TokenKind::Foreign),
     ("[]", TokenKind::Always),
     ("<>", TokenKind::Eventually),
     ("&&", TokenKind::And),
@@ -94,6 +97,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
             let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
             let len = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
             (word(&rest[..len]), len)
+        } else if c.is_ascii_digit() {
+            (TokenKind::Number, rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len()))
         } else {
             let symbol = SYMBOLS.iter().find(|(s, _)| rest.starts_with(s));
             symbol.map_or((TokenKind::Foreign, c.len_utf8()), |(s, kind)| (*kind, s.len()))

@@ -58,10 +58,10 @@ State: 0
 #[test]
 fn dot_and_json() {
     let (tgba, buchi) = automata("[]<>(s == \"a\")");
-    assert!(output::dot::print(&tgba).contains("0 -> 0 [label=\"s == \\\"a\\\" {0}\"]"));
+    assert!(output::dot::print(&tgba).contains("0 -> 0 [label=\"(s == \\\"a\\\") {0}\"]"));
     assert!(output::dot::print_buchi(&buchi).contains("doublecircle"));
     let json = output::json::print(&tgba);
-    assert!(json.contains("\"marks\":[0]") && json.contains("\"strength\":\"strong\""), "{json}");
+    assert!(json.contains("\"marks\":[0]") && json.contains("\"class\":\"strong\""), "{json}");
     let json = output::json::print_buchi(&buchi);
     assert!(json.contains("\"accepting\":true") && !json.contains("marks"), "{json}");
 }

@@ -75,6 +75,7 @@ fn check(rng: &mut fastrand::Rng, f: &Formula, words: usize) {
     }
 }
 
+/// The environment variable asks for more: 100,000 take half a minute.
 #[test]
 fn automata_agree_with_the_definition() {
     let mut rng = fastrand::Rng::with_seed(7);
@@ -83,6 +84,33 @@ fn automata_agree_with_the_definition() {
         let f = formula(&mut rng, 2 + round % 9);
         check(&mut rng, &f, 6);
     }
+}
+
+/// Larger ones: most translate within tight limits, and then they are right.
+#[test]
+fn large_formulas_are_right_or_refused() {
+    let mut rng = fastrand::Rng::with_seed(10);
+    let limits =
+        Limits { max_states: 2_000, max_edges: 10_000, max_nodes: 50_000, max_steps: 300_000 };
+    let rounds = std::env::var("SPINOR_LTL_ROUNDS").ok().and_then(|n| n.parse::<usize>().ok());
+    let (mut right, mut refused) = (0, 0);
+    for round in 0..rounds.unwrap_or(5_000) / 10 {
+        let f = formula(&mut rng, 15 + round % 26);
+        let Ok(tgba) = translate(&f, &limits) else {
+            refused += 1;
+            continue;
+        };
+        right += 1;
+        let buchi = degeneralize(&tgba);
+        for _ in 0..10 {
+            let word = word(&mut rng);
+            let holds = word.satisfies(&f, &ATOMS);
+            for automaton in [&tgba, buchi.as_tgba()] {
+                assert_eq!(automaton.accepts(&renumbered(&word, automaton)), holds, "{f}");
+            }
+        }
+    }
+    assert!(right > refused, "{right} {refused}");
 }
 
 #[test]

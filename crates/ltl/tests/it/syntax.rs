@@ -81,10 +81,40 @@ fn mistakes_are_located() {
     refuses("p q", 2, "found `q`");
     refuses("(p", 0, "never closed");
     refuses("p)", 1, "found `)`");
-    refuses("[] x > 3", 5, "put an expression in parentheses");
+    refuses("[] x > 3", 5, "found `>`");
+    refuses("(p && q}", 0, "another kind of parenthesis");
     refuses("(x > 3 U p)", 7, "temporal operator");
     refuses("U p", 0, "expected a formula");
     refuses("p && && q", 5, "expected a formula");
+}
+
+#[test]
+fn other_notations_are_recognised() {
+    for (text, help) in [
+        ("p & q", "write `&&`"),
+        ("p => q", "write `->`"),
+        ("p <=> q", "write `<->`"),
+        ("G p", "`G` is a name here: write `[]`"),
+        ("F !p", "`F` is a name here: write `<>`"),
+        ("G (p -> F q)", "`G` is a name here: write `[]`"),
+        ("◇ p", "write `<>`"),
+        ("[] x > 3", "put an expression in parentheses, as in `[] (x > 3)`"),
+        ("(x > 3 U p)", "put the expression in parentheses of its own"),
+        ("p)", "a parenthesis too many, or one missing before"),
+    ] {
+        assert_eq!(parse(text).expect_err(text).help.as_deref(), Some(help), "{text}");
+    }
+    assert_eq!(parse("p q").expect_err("no operator").help, None);
+}
+
+#[test]
+fn numbers_are_conditions() {
+    reads("[] 1", "[]true");
+    reads("(0) U p", "false U p");
+    reads("<> (12 && p)", "<>(true && p)");
+    reads("(x + 1)", "(x + 1)");
+    reads("(1 + x)", "(1 + x)");
+    reads("(2 == x)", "(2 == x)");
 }
 
 #[test]
