@@ -1,5 +1,6 @@
 //! Formulas and automata as a user meets them.
 
+mod families;
 mod kinds;
 mod printing;
 mod random;
