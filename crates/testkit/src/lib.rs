@@ -8,6 +8,7 @@
 //! - [`golden`]: recorded results as TSV files.
 //! - [`automata`]: compares process automata with those of SPIN.
 //! - [`conformance`]: recorded results as test cases.
+//! - [`liveness`]: infinite runs, with SPIN as the judge.
 //! - [`engines`]: compares native code with the interpreter, state by state.
 //! - [`differ`]: compares a checker with the oracle over a range of seeds.
 //!
@@ -22,6 +23,7 @@ pub mod differ;
 pub mod engines;
 pub mod generate;
 pub mod golden;
+pub mod liveness;
 pub mod mutate;
 pub mod shrink;
 pub mod spin;

@@ -4,6 +4,7 @@
 //! parsed into a [`SpinOutcome`]. tcc is preferred as compiler because it is
 //! many times faster than gcc on the large generated file.
 
+mod cycles;
 mod process;
 mod report;
 
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+pub use cycles::{Outside, Question, Target};
 use process::Finished;
 pub use report::parse_report;
 
