@@ -68,11 +68,12 @@ fn start<T: OmegaSystem, N: Numbering, M: Marks>(
         system,
         states,
         run,
-        trail: Trail::new(!N::KEY_IS_STATE || hidden_length > 0),
+        trail: Trail::new(!N::KEY_IS_STATE || hidden_length > 0, config.stack_buffer_bytes),
         roots: Roots::<M>::default(),
         live: Live::default(),
         depth: 0,
         is_cut: false,
+        is_recovering: false,
         hidden_length,
         state: first,
         expansion: Expansion::new(),
@@ -95,6 +96,8 @@ struct Search<'a, T, N: Numbering, M> {
     depth: Depth,
     /// Whether a run was cut at the depth bound.
     is_cut: bool,
+    /// Whether the events at hand were dealt with before.
+    is_recovering: bool,
     hidden_length: usize,
     /// The state at hand, with its hidden bytes, and its events.
     state: Vec<u8>,
@@ -112,12 +115,15 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
         self.states.set_origin(visible);
         let key = self.states.key(visible);
         let (number, _) = self.states.insert(key, visible);
+        self.run.stats.transitions = 1;
         self.enter(Entry::untried(key, 0, 0, M::default()), number)?;
         while let Some(entry) = self.trail.pop() {
             if let Some(next) = self.trail.top() {
                 self.states.prefetch(next.key);
             }
-            if entry.is_open() {
+            if entry.is_shed() {
+                self.recover(entry)?;
+            } else if entry.is_open() {
                 self.trail.drop_bytes();
                 self.leave(&entry)?;
             } else {
@@ -135,45 +141,63 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
         let (number, is_new) = self.states.insert(entry.key, &bytes[..visible]);
         if !is_new {
             self.trail.drop_bytes();
-            self.run.count_matched();
             return self.close(number, entry.marks);
         }
+        self.load(&entry);
+        self.trail.drop_bytes();
+        self.depth += Depth::from(entry.steps);
+        self.enter(entry, number)
+    }
+
+    /// Makes the state of the entry taken last the one at hand.
+    #[inline]
+    fn load(&mut self, entry: &Entry<N::Key, M>) {
+        let bytes = self.trail.bytes();
         if N::KEY_IS_STATE {
             self.states.load_key(entry.key, &mut self.state);
             self.state.extend_from_slice(bytes);
         } else {
             self.state.clear();
             self.state.extend_from_slice(bytes);
-            self.states.set_origin(&self.state[..visible]);
+            self.states.set_origin(&self.state[..bytes.len() - self.hidden_length]);
         }
+    }
+
+    /// Generates the moves of a state once more. Those to known states are dealt with a
+    /// second time, which changes nothing.
+    #[cold]
+    fn recover(&mut self, entry: Entry<N::Key, M>) -> Result<(), Stop> {
+        self.load(&entry);
         self.trail.drop_bytes();
-        self.depth += Depth::from(entry.steps);
-        self.enter(entry, number)
+        self.run.expand_again(self.system, &self.state, &mut self.expansion);
+        self.make_keys();
+        self.push_open(entry);
+        self.is_recovering = true;
+        self.look_up()?;
+        self.is_recovering = false;
+        self.push_unknown(0);
+        Ok(())
     }
 
     /// Searches the state at hand, which is new, and on from there, always by the first
     /// unknown successor, down to a state that has none.
     fn enter(&mut self, mut entry: Entry<N::Key, M>, mut number: u32) -> Result<(), Stop> {
         loop {
-            self.run.count_stored();
+            self.run.stats.stored += 1;
             if self.run.is_due() {
                 self.check()?;
             }
             self.live.push(number);
-            self.roots.push(number, self.trail.len() as u32, entry.marks);
+            self.roots.push(number, self.trail.open(), entry.marks);
             self.run.expand(self.system, &self.state, self.depth, &mut self.expansion);
             self.make_keys();
-            let told = if N::KEY_IS_STATE { self.state.len() - self.hidden_length } else { 0 };
-            self.trail.push(entry.open(), &self.state[told..]);
+            self.run.stats.transitions += self.successors();
+            self.push_open(entry);
             self.look_up()?;
-            let Some((first, others)) = self.unknown.split_first() else { return Ok(()) };
-            for number in others.iter().rev() {
-                let event = self.expansion.events()[*number as usize];
-                let state = self.expansion.state(&event);
-                let told = if N::KEY_IS_STATE { state.len() - self.hidden_length } else { 0 };
-                self.trail.push(self.move_by(*number as usize, &event), &state[told..]);
-            }
-            let first = *first as usize;
+            let Some(first) = self.unknown.first().copied() else { return Ok(()) };
+            self.push_unknown(1);
+            self.trail.trim();
+            let first = first as usize;
             let event = self.expansion.events()[first];
             entry = self.move_by(first, &event);
             self.depth += Depth::from(event.steps);
@@ -182,6 +206,26 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
             let visible = &self.state[..self.state.len() - self.hidden_length];
             number = self.states.insert(entry.key, visible).0;
             self.states.set_origin_keyed(entry.key, visible);
+        }
+    }
+
+    /// Pushes the state at hand.
+    #[inline]
+    fn push_open(&mut self, entry: Entry<N::Key, M>) {
+        let told = if N::KEY_IS_STATE { self.state.len() - self.hidden_length } else { 0 };
+        self.trail.push_open(entry, &self.state[told..]);
+    }
+
+    /// Pushes the unknown successors from number `first` of them on.
+    #[inline]
+    fn push_unknown(&mut self, first: usize) {
+        for index in (first..self.unknown.len()).rev() {
+            let number = self.unknown[index] as usize;
+            let event = self.expansion.events()[number];
+            let entry = self.move_by(number, &event);
+            let state = self.expansion.state(&event);
+            let told = if N::KEY_IS_STATE { state.len() - self.hidden_length } else { 0 };
+            self.trail.push(entry, &state[told..]);
         }
     }
 
@@ -217,13 +261,9 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
             let state = if N::KEY_IS_STATE { &[] } else { self.expansion.state(&event) };
             let visible = &state[..state.len().saturating_sub(self.hidden_length)];
             match self.states.find(self.keys[number], visible) {
-                None if self.run.is_cut(depth) => {
-                    self.is_cut = true;
-                    self.run.count_matched();
-                }
+                None if self.run.is_cut(depth) => self.is_cut = true,
                 None => self.unknown.push(number as u32),
                 Some(known) => {
-                    self.run.count_matched();
                     if self.live.contains(known) {
                         let label = label_of(&self.expansion, number);
                         self.close(known, M::of(label, self.expansion.enabled))?;
@@ -238,6 +278,8 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     fn violation(&mut self, violation: Violation, number: usize, depth: Depth) -> Result<(), Stop> {
         if self.run.is_cut(depth) {
             self.is_cut = true;
+        }
+        if self.is_recovering || self.run.is_cut(depth) {
             return Ok(());
         }
         let path = || {
@@ -266,7 +308,7 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// All moves of the state on top were tried.
     #[inline]
     fn leave(&mut self, entry: &Entry<N::Key, M>) -> Result<(), Stop> {
-        let component = self.roots.pop_at(self.trail.len() as u32);
+        let component = self.roots.pop_at(self.trail.open());
         if let Some(component) = component {
             if self.judge.fairness == Fairness::Strong {
                 self.refine(&component, entry)?;
@@ -296,7 +338,7 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
                 Progress::Done => return Ok(()),
                 Progress::Found(root) => {
                     // The root of the component is not on the trail any more.
-                    self.trail.push(entry.open(), &[]);
+                    self.trail.push_open(*entry, &[]);
                     let result = self.report(root, component.position, true);
                     self.trail.pop();
                     self.trail.drop_bytes();
@@ -314,7 +356,7 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
         let Self { system, states, live, refinement, trail, judge, run, .. } = self;
         let visits = visits_for(run.stats.expanded);
         run.lasso(system.cycle_violation(), || {
-            let hint = Hint { path: trail.path_to(position as usize), cycle_start: None };
+            let hint = Hint { path: trail.path_to(position), cycle_start: None };
             let numbering = states.fresh();
             let is_member = Box::new(|state: &[u8]| {
                 let key = states.key(state);
@@ -326,6 +368,19 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
             });
             build_lasso(*system, numbering, *judge, &hint, is_member, visits)
         })
+    }
+
+    /// Number of successors of the state at hand.
+    #[inline]
+    fn successors(&self) -> u64 {
+        let events = self.expansion.events().iter();
+        events.filter(|event| event.kind == EventKind::Successor).count() as u64
+    }
+
+    /// Arrivals that are not the first ones. Those that are still to be tried count, too.
+    fn count_matched(&mut self) {
+        let stats = &mut self.run.stats;
+        stats.matched = stats.transitions - stats.stored;
     }
 
     fn memory(&self) -> Memory {
@@ -340,17 +395,17 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     #[cold]
     fn check(&mut self) -> Result<(), Stop> {
         self.states.tidy();
-        // The stack is counted in 32 bits as well.
-        let is_deep = self.trail.len() > u32::MAX as usize / 2;
-        if is_deep || self.states.is_nearly_full() {
+        if self.states.is_nearly_full() {
             let why = "the visited set cannot take more states";
             return Err(Incomplete::Method(why.to_owned()));
         }
+        self.count_matched();
         let memory = self.memory();
         self.run.check(memory)
     }
 
     fn finish(mut self, stop: Option<Stop>) -> Outcome {
+        self.count_matched();
         let memory = self.memory();
         let loss = self.states.note_loss(&mut self.run.stats);
         let cut = self.is_cut.then_some(Incomplete::Depth(self.run.bound));

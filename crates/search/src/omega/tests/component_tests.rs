@@ -33,6 +33,13 @@ fn on<N: Numbering>(mut states: N, web: &mut Web, fairness: Fairness) -> Outcome
     components(web, &mut states, fairness, &SearchConfig::default(), &mut SilentObserver)
 }
 
+/// With a stack that gives up moves.
+fn on_short_stack<N: Numbering>(mut states: N, web: &mut Web, fairness: Fairness) -> Outcome {
+    let stack_buffer_bytes = web.moves.len() * 7;
+    let config = SearchConfig { stack_buffer_bytes, ..SearchConfig::default() };
+    components(web, &mut states, fairness, &config, &mut SilentObserver)
+}
+
 /// Judges an outcome of a search that stops at the first error.
 #[track_caller]
 pub(super) fn judge(web: &mut Web, fairness: Fairness, expected: bool, found: &Outcome) {
@@ -62,7 +69,10 @@ fn against_brute_force(fairness: Fairness, max_states: u32) {
                 judge(&mut web, fairness, expected, &outcome);
                 let outcome = on(KeyedStates::new(&HashCompact::new()), &mut web, fairness);
                 judge(&mut web, fairness, expected, &outcome);
-                let outcome = on(KeyedStates::new(&ToyStore::<2>::default()), &mut web, fairness);
+                let toy = ToyStore::<2>::default();
+                let outcome = on_short_stack(KeyedStates::new(&toy), &mut web, fairness);
+                judge(&mut web, fairness, expected, &outcome);
+                let outcome = on_short_stack(ExactStates::new(), &mut web, fairness);
                 judge(&mut web, fairness, expected, &outcome);
             }
         });
@@ -96,8 +106,9 @@ fn figures_and_violations() {
         let ignore = [ViolationKind::AcceptanceCycle].into();
         let config = SearchConfig { max_errors: 0, ignore, ..SearchConfig::default() };
         let expected = depth_first(&mut web, &mut ExactStore::new(), &config, &mut SilentObserver);
-        for fairness in ALL {
+        for (fairness, stack_buffer_bytes) in ALL.into_iter().zip([1 << 20, 100, 300]) {
             let mut states = ExactStates::new();
+            let config = SearchConfig { stack_buffer_bytes, ..config.clone() };
             let found = components(&mut web, &mut states, fairness, &config, &mut SilentObserver);
             assert_eq!(found.stats.stored, expected.stats.stored);
             assert_eq!(found.stats.transitions, expected.stats.transitions);
