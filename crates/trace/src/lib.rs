@@ -12,6 +12,7 @@
 pub mod automata;
 mod cycle;
 mod describe;
+mod message;
 mod origin;
 mod printf;
 mod readable;
@@ -21,17 +22,20 @@ mod snapshot;
 mod standing;
 mod statement;
 mod story;
+mod teller;
 mod trail;
 mod unreached;
 mod view;
 
 pub use cycle::{Cycle, OnCycle};
 pub use describe::{Described, describe, kind_name};
+pub use message::{Message, Transfer};
 pub use origin::{At, Call, Origin};
 pub use run::{Move, Run};
 pub use snapshot::{Change, Snapshot, Variable};
 pub use standing::Standing;
 pub use story::{Half, Interest, ReplayError, Step, Story, Watched, Who};
+pub use teller::{Teller, Told};
 pub use trail::{Trail, TrailError, TrailStep};
 pub use unreached::{Unreached, UnreachedStatement, unreached};
 pub use view::View;

@@ -38,14 +38,14 @@ pub struct Change {
 }
 
 /// A part of a state that holds variables.
-struct Part<'a> {
+pub(crate) struct Part<'a> {
     /// What comes before the names: ``, `P(1):`.
-    prefix: String,
-    area: &'a Area,
+    pub prefix: String,
+    pub area: &'a Area,
     /// Where it starts.
-    offset: usize,
+    pub offset: usize,
     /// Number of channels before its own.
-    channels_before: usize,
+    pub channels_before: usize,
 }
 
 impl View<'_> {
@@ -148,7 +148,7 @@ impl View<'_> {
     }
 
     /// Globals, then the claim, then the processes by pid.
-    fn parts(&self, shape: &Shape) -> Vec<Part<'_>> {
+    pub(crate) fn parts(&self, shape: &Shape) -> Vec<Part<'_>> {
         let global_channels = self.program.globals.channels.len();
         let mut parts = vec![Part {
             prefix: String::new(),
@@ -179,7 +179,7 @@ impl View<'_> {
         self.shown(shape, leaf.ty, value)
     }
 
-    fn shown(&self, shape: &Shape, ty: Type, value: i32) -> String {
+    pub(crate) fn shown(&self, shape: &Shape, ty: Type, value: i32) -> String {
         match ty {
             Type::Chan => self.channel_name(shape, value),
             ty => self.program.show_value(ty, value),
@@ -187,7 +187,7 @@ impl View<'_> {
     }
 
     /// The name of the variable that a channel was made with.
-    fn channel_name(&self, shape: &Shape, number: i32) -> String {
+    pub(crate) fn channel_name(&self, shape: &Shape, number: i32) -> String {
         let Some(index) = usize::try_from(number).ok().and_then(|n| n.checked_sub(1)) else {
             return "no channel".to_owned();
         };
@@ -204,40 +204,30 @@ impl View<'_> {
     /// The messages of a buffered channel: `[ACK 1] [MSG 2]`.
     fn content(&self, shape: &Shape, state: &[u8], channel: Channel) -> Option<String> {
         let ty = &self.program.channel_types[channel.ty.0 as usize];
-        if ty.capacity == 0 {
-            return None;
-        }
-        let counter = &state[channel.offset..channel.offset + ty.len_bytes as usize];
-        let len = counter.iter().rev().fold(0, |n, &b| n << 8 | usize::from(b));
-        let mut at = channel.offset + ty.len_bytes as usize;
-        let mut messages = Vec::with_capacity(len);
-        for _ in 0..len {
-            let mut fields = Vec::with_capacity(ty.fields.len());
-            for (scalar, &field_type) in ty.fields.iter().zip(&ty.types) {
-                fields.push(self.shown(shape, field_type, scalar.load(state, at)));
-                at += scalar.width() as usize;
-            }
-            messages.push(format!("[{}]", fields.join(" ")));
-        }
+        let messages = self.buffer(state, channel)?.into_iter().map(|fields| {
+            let shown = fields.into_iter().zip(&ty.types).map(|(v, &t)| self.shown(shape, t, v));
+            format!("[{}]", shown.collect::<Vec<_>>().join(" "))
+        });
+        let messages: Vec<String> = messages.collect();
         Some(if messages.is_empty() { "empty".to_owned() } else { messages.join(" ") })
     }
 }
 
-fn load(shape: &Shape, state: &[u8], part: &Part<'_>, leaf: &Leaf) -> i32 {
+pub(crate) fn load(shape: &Shape, state: &[u8], part: &Part<'_>, leaf: &Leaf) -> i32 {
     let base = if leaf.hidden { shape.key } else { part.offset };
     leaf.scalar.load(state, base + leaf.offset as usize)
 }
 
 /// Whether a variable only holds the channel it was declared with: then the
 /// content is shown instead.
-fn is_own_channel(part: &Part<'_>, leaf: &Leaf) -> bool {
+pub(crate) fn is_own_channel(part: &Part<'_>, leaf: &Leaf) -> bool {
     leaf.ty == Type::Chan
         && !leaf.hidden
         && part.area.channels.iter().any(|site| site.variable == leaf.offset)
 }
 
 /// Names of the channels that lie behind an area.
-fn channel_names(part: &Part<'_>) -> Vec<String> {
+pub(crate) fn channel_names(part: &Part<'_>) -> Vec<String> {
     let name = |offset: u32| {
         let leaf = part.area.leaves.iter().find(|l| l.offset == offset && !l.hidden);
         format!("{}{}", part.prefix, leaf.map_or("?", |l| &l.name))

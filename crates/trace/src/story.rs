@@ -1,12 +1,13 @@
 //! A counterexample told step by step.
 
 use crate::cycle::{Cycle, Watcher};
+use crate::message::Message;
 use crate::snapshot::{Change, Snapshot};
-use crate::{Described, Move, Origin, Run, Standing, View, describe, printf, statement};
+use crate::teller::{Teller, holding};
+use crate::{Described, Move, Origin, Run, Standing, View, describe};
 use serde::Serialize;
-use spinor_exec::{Actor, Exec, Options, Proposition, ReplayedStep, StepKind};
-use spinor_program::{Action, StmtId};
-use spinor_ts::{EventKind, Expansion, TransitionSystem, Violation};
+use spinor_exec::{Exec, Options, Proposition, ReplayedStep, StepKind};
+use spinor_ts::{Expansion, TransitionSystem, Violation};
 use std::sync::Arc;
 
 /// Who takes a step.
@@ -49,14 +50,18 @@ pub struct Step {
     pub receiver: Option<Half>,
     /// What it changed.
     pub changes: Vec<Change>,
+    /// What it sent and received.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
     /// What it printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Number of the move it belongs to, if that is an atomic sequence.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub atomic: Option<usize>,
-    /// Number of the statement in SPIN's trails.
-    pub trail_id: u32,
+    /// Number of the statement in SPIN's trails; none if nothing moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trail_id: Option<u32>,
     /// Which of the story's propositions hold after it, at the end of a move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holds: Option<Vec<bool>>,
@@ -122,9 +127,7 @@ impl Story {
             Err(violation) => return Ok(Self::stillborn(view, violation)),
         };
         let initially = holding(view, &initial, &interest.watched);
-        let mut teller = Teller { view, interest, steps: Vec::new() };
-        let (state, found) = teller.tell_all(initial, run)?;
-        let Teller { steps, .. } = teller;
+        let (steps, state, found) = tell_all(view, initial, run, interest)?;
         let violation = found.or(run.violation);
         Ok(Story {
             error: violation.map(|violation| describe(view, violation, Some(&state))),
@@ -201,147 +204,26 @@ fn told_steps(steps: &[ReplayedStep], step: Move) -> usize {
     }
 }
 
-/// Which propositions hold in a state.
-fn holding(view: &View<'_>, state: &[u8], watched: &[Watched]) -> Vec<bool> {
-    let holds = |w: &Watched| {
-        let one = std::slice::from_ref(&w.proposition);
-        view.exec.valuation(state, one).is_ok_and(|valuation| valuation != 0)
-    };
-    watched.iter().map(holds).collect()
-}
-
-struct Teller<'v, 'a> {
-    view: &'v View<'a>,
-    interest: &'v Interest,
-    steps: Vec<Step>,
-}
-
-impl Teller<'_, '_> {
-    /// Tells all moves; returns the last state and the violation that the last move is.
-    fn tell_all(
-        &mut self,
-        mut state: Vec<u8>,
-        run: &Run,
-    ) -> Result<(Vec<u8>, Option<Violation>), ReplayError> {
-        let mut found = None;
-        for (number, &step) in run.moves.iter().enumerate() {
-            let missing = ReplayError { number: number + 1 };
-            let Move::Event(event) = step else {
-                self.tell_stutter(&state);
-                continue;
-            };
-            let Some((steps, expansion)) = self.view.exec.replay(&state, event) else {
-                return Err(missing);
-            };
-            let happened = expansion.events()[event as usize];
-            let before = std::mem::take(&mut state);
-            state = steps.last().map_or_else(|| before.clone(), |s| s.state.clone());
-            self.tell_move(number, &before, &steps);
-            match happened.kind {
-                EventKind::Successor => state = expansion.state(&happened).to_vec(),
-                EventKind::Violation(violation) => found = Some(violation),
-            }
-            if found.is_some() && number + 1 < run.moves.len() {
-                return Err(missing);
-            }
-            if let Some(last) = self.steps.last_mut()
-                && !self.interest.watched.is_empty()
-            {
-                last.holds = Some(holding(self.view, &state, &self.interest.watched));
-            }
+/// Tells all moves; returns the last state and the violation that the last move is.
+fn tell_all(
+    view: &View<'_>,
+    mut state: Vec<u8>,
+    run: &Run,
+    interest: &Interest,
+) -> Result<(Vec<Step>, Vec<u8>, Option<Violation>), ReplayError> {
+    let mut teller = Teller::new(interest);
+    let (mut steps, mut found) = (Vec::new(), None);
+    for (number, &step) in run.moves.iter().enumerate() {
+        let missing = ReplayError { number: number + 1 };
+        if found.is_some() {
+            return Err(missing);
         }
-        Ok((state, found))
-    }
-
-    /// Nothing moves, for ever.
-    fn tell_stutter(&mut self, state: &[u8]) {
-        let watched = &self.interest.watched;
-        self.steps.push(Step {
-            number: self.steps.len() + 1,
-            who: Who { name: "-".to_owned(), pid: None },
-            statement: "(no process can move)".to_owned(),
-            at: Origin::nowhere(),
-            receiver: None,
-            changes: Vec::new(),
-            output: None,
-            atomic: None,
-            trail_id: 0,
-            holds: (!watched.is_empty()).then(|| holding(self.view, state, watched)),
-            state: self.interest.full.then(|| self.view.snapshot(state)),
-        });
-    }
-
-    fn tell_move(&mut self, number: usize, before: &[u8], replayed: &[ReplayedStep]) {
-        let first = self.steps.len();
-        let mut old = before;
-        let mut steps = replayed.iter().peekable();
-        while let Some(step) = steps.next() {
-            let answer =
-                steps.next_if(|next| step.kind == StepKind::Offer && next.kind == StepKind::Accept);
-            let new = answer.map_or(&step.state, |a| &a.state);
-            let told = self.tell_step(old, step, answer);
-            self.steps.push(told);
-            old = new;
-        }
-        let is_atomic = self.steps[first..].iter().filter(|s| s.who.pid.is_some()).count() > 1;
-        if is_atomic {
-            for step in self.steps[first..].iter_mut().filter(|s| s.who.pid.is_some()) {
-                step.atomic = Some(number + 1);
-            }
-        }
-    }
-
-    fn tell_step(&self, old: &[u8], step: &ReplayedStep, answer: Option<&ReplayedStep>) -> Step {
-        let view = self.view;
-        let new = answer.map_or(&step.state, |a| &a.state);
-        Step {
-            number: self.steps.len() + 1,
-            who: self.who(old, step.actor),
-            statement: self.text(step.statement),
-            at: self.origin(step.statement),
-            receiver: answer.map(|a| Half {
-                who: self.who(old, a.actor),
-                statement: self.text(a.statement),
-                at: self.origin(a.statement),
-                trail_id: view.program.statement(a.statement).trail_id,
-            }),
-            changes: view.changes(old, new),
-            output: printf::output(view, old, step.actor, step.statement),
-            atomic: None,
-            trail_id: view.program.statement(step.statement).trail_id,
-            holds: None,
-            state: self.interest.full.then(|| view.snapshot(new)),
-        }
-    }
-
-    fn who(&self, state: &[u8], actor: Actor) -> Who {
-        let program = &self.view.program;
-        match actor {
-            Actor::Process(pid) => Who {
-                name: self
-                    .view
-                    .process(state, pid)
-                    .map_or_else(String::new, |p| p.name.to_string()),
-                pid: Some(pid),
-            },
-            Actor::Claim => Who {
-                name: self.view.claim.map_or("never", |c| &*program.claims[c].name).to_owned(),
-                pid: None,
-            },
-        }
-    }
-
-    fn origin(&self, id: StmtId) -> Origin {
-        let program = &self.view.program;
-        // A d_step is where its first statement is.
-        let first = match &program.statement(id).action {
-            Action::DStep(inner) => inner.locations[inner.start.index()].first(),
-            _ => None,
+        let told = match step {
+            Move::Event(event) => teller.event(view, &state, event).ok_or(missing)?,
+            Move::Stutter => teller.stutter(view, &state),
         };
-        Origin::of_statement(program, self.view.sources, first.map_or(id, |t| t.statement))
+        steps.extend(told.steps);
+        (state, found) = (told.next, told.violation);
     }
-
-    fn text(&self, id: StmtId) -> String {
-        statement::text(&self.view.program, self.view.sources, id)
-    }
+    Ok((steps, state, found))
 }

@@ -91,8 +91,9 @@ impl Trail {
     #[must_use]
     pub fn steps_of(story: &Story) -> Vec<TrailStep> {
         let mut steps = Vec::with_capacity(story.steps.len());
-        for step in story.steps.iter().filter(|s| s.trail_id > 0) {
-            steps.push(TrailStep { pid: step.who.pid, trail_id: step.trail_id });
+        for step in &story.steps {
+            let Some(trail_id) = step.trail_id else { continue };
+            steps.push(TrailStep { pid: step.who.pid, trail_id });
             if let Some(half) = &step.receiver {
                 steps.push(TrailStep { pid: half.who.pid, trail_id: half.trail_id });
             }
