@@ -40,6 +40,7 @@ mod pool;
 mod reduce;
 mod scc;
 mod simplify;
+mod split;
 mod stutter;
 mod tableau;
 mod translate;

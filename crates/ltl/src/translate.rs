@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::automaton::{Size, Tgba};
 use crate::limits::{Limits, TooLarge};
 use crate::pool::{Id, Pool};
-use crate::{Formula, obligation, reduce, tableau};
+use crate::{Formula, obligation, reduce, split, tableau};
 
 /// Implication checks that simplification may spend.
 const SIMPLIFY_BUDGET: u64 = 200_000;
@@ -60,7 +60,7 @@ pub fn translate_with_statistics(
     let start = Instant::now();
     let mut pool = Pool::new(SIMPLIFY_BUDGET);
     let f = pool.import(formula, true);
-    let mut automaton = tableau::build(&mut pool, f, limits)?;
+    let mut automaton = split::build(&mut pool, f, limits)?;
     let tableau = automaton.size();
     let mut steps = limits.max_steps;
     reduce::reduce(&mut automaton, &mut steps);
