@@ -184,7 +184,7 @@ fn accepts_cycle(automaton: &Tgba, starts: &[usize], cycle: &[Label]) -> bool {
 }
 
 /// One valuation within `label`, as the atoms that are true.
-fn one_letter(label: Label, bdd: &Bdd) -> Vec<u32> {
+pub(crate) fn one_letter(label: Label, bdd: &Bdd) -> Vec<u32> {
     let (mut letter, mut at) = (Vec::new(), label);
     while !at.is_constant() {
         if bdd.low(at) == Label::FALSE {

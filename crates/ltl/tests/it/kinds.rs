@@ -48,6 +48,9 @@ fn stuttering() {
         ("p && X true", true),
         ("<>(p && X !p)", true),
         ("p && X p", false),
+        ("[]((a && b && c && d) -> <>(e && f && g && (h || X i)))", false),
+        ("<>(a && b && c && d && e && f && g && h && X (!a && b))", true),
+        ("X <>[](a && b && c && d && e && f && g && h)", true),
     ] {
         let found = is_stutter_invariant(&formula(text), &Limits::default()).expect(text);
         assert_eq!(found, Some(expected), "{text}");
