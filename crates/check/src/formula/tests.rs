@@ -168,3 +168,65 @@ fn deep_formulas_are_read_or_refused() {
         assert_eq!(result.is_ok(), depth < 1_000, "{depth}");
     }
 }
+
+#[test]
+fn garbage_never_panics() {
+    const PIECES: [&str; 40] = [
+        "x",
+        "b",
+        "a",
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        "[]",
+        "<>",
+        "!",
+        "U",
+        "V",
+        "W",
+        "X",
+        "&&",
+        "||",
+        "->",
+        "<->",
+        "==",
+        "<",
+        "1",
+        "9999999999",
+        "é",
+        "\u{0}",
+        "P",
+        "@",
+        "here",
+        ":",
+        "busy",
+        "both",
+        "IS",
+        ",",
+        "#define b",
+        "\n",
+        "/*",
+        "//",
+        "\\",
+        "safe",
+    ];
+    let loaded = loaded(MODEL);
+    let (mut state, mut good) = (1_u64, 0);
+    let mut next = |n: usize| {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    for _ in 0..1_000 {
+        let text: Vec<&str> = (0..next(12)).map(|_| PIECES[next(PIECES.len())]).collect();
+        let text = text.join(if next(2) == 0 { " " } else { "" });
+        match read_text(&loaded, &text) {
+            Ok(_) => good += 1,
+            Err(error) => assert!(!error.reason().is_empty(), "{text}"),
+        }
+    }
+    assert!(good > 5, "{good}");
+}
