@@ -16,6 +16,7 @@ mod output;
 mod progress;
 mod quantities;
 mod report;
+mod trails;
 
 fn main() -> std::process::ExitCode {
     app::main()

@@ -17,6 +17,20 @@ pub(crate) fn out(text: &str) {
     }
 }
 
+/// Writes a JSON document; problems are shown.
+pub(crate) fn json(document: &impl serde::Serialize) -> Result<(), u8> {
+    match serde_json::to_string_pretty(document) {
+        Ok(text) => {
+            out(&format!("{text}\n"));
+            Ok(())
+        }
+        Err(error) => {
+            crate::app::internal(&format!("the document cannot be written: {error}"));
+            Err(crate::exit::INTERNAL)
+        }
+    }
+}
+
 /// Writes messages.
 pub(crate) fn err(text: &str) {
     let mut stream = stderr().lock();

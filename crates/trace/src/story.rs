@@ -113,7 +113,7 @@ pub struct Story {
 #[derive(Debug, thiserror::Error)]
 #[error("move {number} of the run does not exist in the model")]
 pub struct ReplayError {
-    number: usize,
+    pub(crate) number: usize,
 }
 
 impl Story {

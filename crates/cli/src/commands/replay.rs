@@ -1,69 +1,48 @@
 //! `spinor replay`.
 
-use crate::args::ReplayArgs;
-use crate::{app, exit, model, output};
+use crate::args::{ModelArgs, ReplayArgs};
+use crate::trails::Opened;
+use crate::{exit, model, output};
 use clap::ArgMatches;
 use serde::Serialize;
-use spinor_check::{Property, run_of_trail};
 use spinor_trace::render::{self, Style};
-use spinor_trace::{At, Cycle, Snapshot, Standing, Step, Story, Trail};
+use spinor_trace::{At, Cycle, Snapshot, Standing, Step, Story};
+use std::path::Path;
 
 pub(crate) fn run(args: &ReplayArgs, matches: &ArgMatches) -> u8 {
-    if args.trail.is_none() && model::is_stdin(&args.model.model) {
-        output::error("a model from standard input has no trail of its own: name the trail");
-        return exit::USAGE;
+    let told = Told { model: &args.model, trail: args.trail.as_deref(), full: args.full };
+    match told.print(matches, args.json) {
+        Ok(()) => exit::OK,
+        Err(code) => code,
     }
-    let loaded = match model::open(&args.model, matches, false) {
-        Ok(loaded) => loaded,
-        Err(code) => return code,
-    };
-    let path = args.trail.clone().unwrap_or_else(|| model::default_trail(&args.model.model));
-    let shown = path.display().to_string();
-    let text = match std::fs::read(&path) {
-        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) => {
-            output::error(&format!(
-                "cannot read the trail `{shown}`: {error}; `spinor check` writes one when it \
-                 finds an error"
-            ));
-            return exit::UNREADABLE;
+}
+
+/// A trail to be told.
+pub(crate) struct Told<'a> {
+    pub(crate) model: &'a ModelArgs,
+    pub(crate) trail: Option<&'a Path>,
+    /// With all variables at each step.
+    pub(crate) full: bool,
+}
+
+impl Told<'_> {
+    /// Tells it; problems are shown.
+    pub(crate) fn print(&self, matches: &ArgMatches, json: bool) -> Result<(), u8> {
+        let loaded = model::open(self.model, matches, false)?;
+        let opened = Opened::read(&loaded, &self.model.model, self.trail)?;
+        let story = opened.story(&loaded, self.full)?;
+        if json {
+            return output::json(&Document::new(&loaded.name, &opened, &story));
         }
-    };
-    let trail = match Trail::read(&text).and_then(|t| t.expect_digest(loaded.digest).map(|()| t)) {
-        Ok(trail) => trail,
-        Err(error) => {
-            output::error(&format!("cannot use the trail `{shown}`: {error}"));
-            return exit::BAD_MODEL;
-        }
-    };
-    let property = Property::of_trail(&trail);
-    let story = match loaded.story(&property, &run_of_trail(&trail), args.full) {
-        Ok(Some(story)) => story,
-        Ok(None) => return exit::BAD_MODEL,
-        Err(error) => {
-            output::error(&format!("cannot replay the trail `{shown}`: {error}"));
-            return exit::BAD_MODEL;
-        }
-    };
-    if args.json {
-        let document = Document::new(&loaded.name, &shown, &trail, &story);
-        match serde_json::to_string_pretty(&document) {
-            Ok(text) => output::out(&format!("{text}\n")),
-            Err(error) => {
-                app::internal(&format!("the story cannot be written: {error}"));
-                return exit::INTERNAL;
-            }
-        }
-    } else {
         let style = Style { colour: output::out_colour(), excerpt: None };
         output::out(&render::story(&story, style));
+        Ok(())
     }
-    exit::OK
 }
 
 /// The JSON document of `replay --json`.
 #[derive(Serialize)]
-struct Document<'a> {
+pub(crate) struct Document<'a> {
     spinor: &'static str,
     model: &'a str,
     trail: &'a str,
@@ -92,11 +71,12 @@ struct Error<'a> {
 }
 
 impl<'a> Document<'a> {
-    fn new(model: &'a str, path: &'a str, trail: &'a Trail, story: &'a Story) -> Self {
+    pub(crate) fn new(model: &'a str, opened: &'a Opened, story: &'a Story) -> Self {
+        let trail = &opened.trail;
         Document {
             spinor: env!("CARGO_PKG_VERSION"),
             model,
-            trail: path,
+            trail: &opened.path,
             property: PropertyJson { kind: &trail.property.0, name: trail.property.1.as_deref() },
             error: story.error.as_ref().map(|e| Error {
                 kind: e.kind,
