@@ -18,6 +18,7 @@ mod monitor;
 mod print;
 pub mod rng;
 mod stmt;
+mod temporal;
 pub mod tree;
 
 pub use features::{Feature, Features};
@@ -34,13 +35,22 @@ pub struct Options {
     pub claims: bool,
     /// Adds a trace or notrace declaration where a channel allows it.
     pub traces: bool,
+    /// Judges infinite runs: adds `ltl` blocks, `accept` and `progress` labels, or a claim.
+    pub liveness: bool,
     /// Allows rare run-time errors (counts under `pan -A` are then no guide).
     pub runtime_errors: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { size: 3, features: None, claims: false, traces: false, runtime_errors: false }
+        Options {
+            size: 3,
+            features: None,
+            claims: false,
+            traces: false,
+            liveness: false,
+            runtime_errors: false,
+        }
     }
 }
 

@@ -9,5 +9,6 @@
 
 pub mod answer;
 pub mod brute;
+pub mod random;
 pub mod record;
 pub mod rows;

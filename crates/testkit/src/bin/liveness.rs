@@ -20,7 +20,7 @@ use spinor_testkit::conformance::Judgement;
 use spinor_testkit::liveness::answer::{ALL_WAYS, USUAL_WAYS, Way};
 use spinor_testkit::liveness::brute::decide;
 use spinor_testkit::liveness::record::record;
-use spinor_testkit::liveness::rows::{Case, corpus_cases, judge, model_cases};
+use spinor_testkit::liveness::rows::{Case, UNDECIDED, corpus_cases, judge, model_cases};
 
 const USAGE: &str = "usage: liveness [--models DIR] [--corpus DIR] [--seconds N] \
                      [--ways usual|all] [--only TEXT] | --record DIR | --truth DIR";
@@ -124,6 +124,7 @@ fn record_models(dir: &Path) -> ExitCode {
 struct Results {
     agree: usize,
     skipped: BTreeMap<String, usize>,
+    undecided: Vec<String>,
     differ: Vec<String>,
 }
 
@@ -147,13 +148,17 @@ fn run(cases: &[Case], job: &Job) -> ExitCode {
         }
     });
     let results = results.into_inner().expect("all threads are done");
+    for line in &results.undecided {
+        println!("undecided: {line}");
+    }
     for line in &results.differ {
         println!("differs: {line}");
     }
     for (reason, count) in &results.skipped {
         println!("skipped: {count} rows: {reason}");
     }
-    println!("{} rows agree, {} differ", results.agree, results.differ.len());
+    let Results { agree, undecided, differ, .. } = &results;
+    println!("{agree} rows agree, {} undecided, {} differ", undecided.len(), differ.len());
     ExitCode::from(u8::from(!results.differ.is_empty()))
 }
 
@@ -161,6 +166,9 @@ impl Results {
     fn add(&mut self, place: &str, judgement: Judgement) {
         match judgement {
             Judgement::Agrees => self.agree += 1,
+            Judgement::Skipped(reason) if reason.starts_with(UNDECIDED) => {
+                self.undecided.push(format!("{place}: {reason}"));
+            }
             Judgement::Skipped(reason) => *self.skipped.entry(reason).or_default() += 1,
             Judgement::Differs(how) => self.differ.push(format!("{place}: {how}")),
         }

@@ -4,6 +4,7 @@ use super::Options;
 use super::env::*;
 use super::features::{Feature as F, Features};
 use super::rng::Rng;
+use super::temporal::Judged;
 use super::tree::*;
 
 /// State of one generation.
@@ -32,6 +33,8 @@ pub(super) struct Builder {
     pub(super) in_dstep: bool,
     /// The one proctype (by number) that uses `enabled`.
     pub(super) enabled_in: Option<usize>,
+    /// What infinite runs are judged by, if they are.
+    pub(super) judged: Option<Judged>,
     size: usize,
     next_name: usize,
 }
@@ -53,6 +56,7 @@ impl Builder {
         if options.runtime_errors {
             features.insert(F::RuntimeErrors);
         }
+        let judged = options.liveness.then(|| Judged::choose(&mut rng, &mut features));
         let features = features.completed(&mut rng);
         Builder {
             rng,
@@ -71,6 +75,7 @@ impl Builder {
             in_claim: false,
             in_dstep: false,
             enabled_in: None,
+            judged,
             size: options.size.max(1),
             next_name: 0,
         }
@@ -111,6 +116,9 @@ impl Builder {
         }
         if self.has(F::Claim) {
             self.claim();
+        }
+        if self.judged == Some(Judged::Formulas) {
+            self.formulas();
         }
         self.model
     }
@@ -186,6 +194,7 @@ impl Builder {
         let size = self.size + self.rng.below(self.size + 1);
         let statements = (size * 5 / (2 * crowd.max(2))).max(2);
         let code = self.body(statements, Zone::Plain, false);
+        let code = self.maybe_loop(code);
         let mut whole = self.prologue();
         whole.append(&mut body);
         if self.rng.chance(60) {

@@ -77,7 +77,10 @@ impl Builder {
             return (Expr::Place(self.place(&v)), 0, v.hi().expect("only numbers were picked"));
         }
         if self.has(F::Predefined) && self.rng.chance(30) {
-            let word = self.rng.one_of(&["_pid", "_nr_pr"]);
+            // SPIN counts a claim as a process, also the one for non-progress cycles.
+            let words: &[&str] =
+                if self.judged.is_some() { &["_pid"] } else { &["_pid", "_nr_pr"] };
+            let word = self.rng.one_of(words);
             return (Expr::Word(word.to_owned()), 0, 9);
         }
         if self.has(F::RarePredefined) && self.rng.chance(20) && !self.in_claim {
@@ -381,7 +384,7 @@ impl Builder {
         bin(self.rng.one_of(&["+", "-"]), Expr::Const(n), e)
     }
 
-    fn remote_label(&mut self) -> Option<Expr> {
+    pub(super) fn remote_label(&mut self) -> Option<Expr> {
         if self.in_dstep {
             return None;
         }
@@ -398,7 +401,7 @@ impl Builder {
     }
 
     /// Only without `run`: a reused slot would be read with a wrong layout.
-    fn remote_variable(&mut self) -> Option<Ranged> {
+    pub(super) fn remote_variable(&mut self) -> Option<Ranged> {
         if self.has(F::Run) || self.in_dstep {
             return None;
         }

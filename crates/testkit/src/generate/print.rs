@@ -41,7 +41,19 @@ pub fn print(model: &Model) -> String {
         out.body(body);
         out.line("}");
     }
+    for (name, formula) in &model.ltl {
+        out.line(&format!("ltl {name} {{ {} }}", temporal(formula)));
+    }
     out.text
+}
+
+/// Everything in parentheses: parsers of formulas differ in precedence.
+fn temporal(formula: &Formula) -> String {
+    match formula {
+        Formula::Atom(e) => format!("({})", expr(e)),
+        Formula::Unary(op, a) => format!("({op} {})", temporal(a)),
+        Formula::Binary(op, a, b) => format!("({} {op} {})", temporal(a), temporal(b)),
+    }
 }
 
 struct Printer {

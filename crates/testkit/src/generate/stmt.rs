@@ -67,7 +67,13 @@ impl Builder {
         }
         let markable = is_step || matches!(s.kind, Kind::If(_) | Kind::Do(_));
         if markable && self.has(F::SpecialLabels) && self.rng.chance(40) {
-            let prefix = self.rng.one_of(&["end", "progress", "accept", "end_"]);
+            let prefixes = match self.judged {
+                None => &["end", "progress", "accept", "end_"],
+                // SPIN sees labels in the middle of an atomic sequence only at times.
+                Some(_) if ctx.zone != Zone::Plain => return,
+                Some(judged) => judged.labels(),
+            };
+            let prefix = self.rng.one_of(prefixes);
             let name = self.fresh(prefix);
             s.labels.push(name);
         }
@@ -97,7 +103,7 @@ impl Builder {
             has(F::Print, 4),
             has(F::Inlines, 12),
             has(F::LateDeclarations, 8),
-            yes(plain && !ctx.in_inline, has(F::Run, 5)),
+            yes(plain && !ctx.in_inline && self.judged.is_none(), has(F::Run, 5)),
             yes(!dstep, has(F::Priority, 6)),
             yes(deep && !ctx.in_inline, has(F::LateDeclarations, 4)),
             yes(plain && !ctx.in_inline, has(F::Timeout, 4)),

@@ -17,6 +17,8 @@ pub struct Model {
     pub procs: Vec<Proc>,
     /// The body of a never claim.
     pub never: Option<Vec<Stmt>>,
+    /// `ltl` blocks by name.
+    pub ltl: Vec<(String, Formula)>,
     /// A trace (`true`: notrace) with its body.
     pub trace: Option<(bool, Vec<Stmt>)>,
 }
@@ -156,6 +158,17 @@ pub enum Expr {
     RemoteLabel(String, Box<Expr>, String),
     /// `name[pid]:variable`.
     RemoteVar(String, Box<Expr>, String),
+}
+
+/// Temporal formulas.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// A state predicate.
+    Atom(Expr),
+    /// `!`, `[]` or `<>`.
+    Unary(&'static str, Box<Formula>),
+    /// `U`, `W`, `V`, `&&`, `||` or `->`.
+    Binary(&'static str, Box<Formula>, Box<Formula>),
 }
 
 /// Arguments of a receive.

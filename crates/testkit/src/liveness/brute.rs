@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use spinor_check::Fairness;
+use spinor_check::formula::of_block;
 use spinor_exec::{Actor, Exec, Options, ReplayedStep};
 use spinor_ltl::{Limits, degeneralize, output, parse, translate};
 use spinor_program::{ProcessType, Program};
@@ -50,7 +51,8 @@ pub fn decide(
     max_states: usize,
 ) -> Result<Truth, String> {
     let is_formula = !matches!(property, "never" | "acceptance" | "non-progress");
-    let text = if is_formula { with_claim_of(source, property)? } else { source.to_owned() };
+    let text =
+        if is_formula { with_claim_of(source, defines, property)? } else { source.to_owned() };
     let loaded = read("model.pml", &text, defines)?;
     let program = loaded.program.ok_or("not usable")?;
     if program.hidden_bytes > 0 {
@@ -72,12 +74,23 @@ pub fn decide(
 }
 
 /// The model with the never claim of the negation of one of its formulas behind.
-fn with_claim_of(source: &str, name: &str) -> Result<String, String> {
-    let formula = formula_text(source, name).ok_or("no such ltl block")?;
-    let formula = parse(&formula).map_err(|e| e.to_string())?;
+fn with_claim_of(source: &str, defines: &[String], name: &str) -> Result<String, String> {
+    let text = formula_text(source, name).ok_or("no such ltl block")?;
+    let (formula, macros) = match parse(&text) {
+        Ok(formula) => (formula, String::new()),
+        // Expressions without parentheses of their own are for a parser of Promela.
+        Err(_) => {
+            let loaded = read("model.pml", source, defines)?;
+            let mut blocks = loaded.model.iter().flat_map(|m| &m.ltl);
+            let block = blocks.find(|l| l.name.as_ref() == name).ok_or("no such ltl block")?;
+            let block = of_block(&loaded, block).map_err(|e| e.reason())?;
+            let lines = block.atoms.iter().map(|a| format!("#define {} ({})\n", a.name, a.text));
+            (block.formula, lines.collect())
+        }
+    };
     let automaton = translate(&formula.negated(), &Limits::default()).map_err(|e| e.to_string())?;
     let claim = output::never::print(&degeneralize(&automaton), None);
-    Ok(format!("{source}\n{claim}"))
+    Ok(format!("{source}\n{macros}{claim}"))
 }
 
 /// The text between the braces of `ltl NAME { … }`.

@@ -6,7 +6,7 @@
 
 use super::Budget;
 use crate::generate::print;
-use crate::generate::tree::{Arg, Expr, Init, Kind, Model, Place, Stmt};
+use crate::generate::tree::{Arg, Expr, Formula, Init, Kind, Model, Place, Stmt};
 
 /// A smaller model for whose text `predicate` holds, with at most `calls` tries.
 pub fn shrink_model(model: &Model, calls: usize, predicate: &dyn Fn(&str) -> bool) -> Model {
@@ -80,6 +80,7 @@ impl Editor {
     fn model(&mut self, m: &mut Model) -> bool {
         if self.clear(&mut m.never)
             || self.clear(&mut m.trace)
+            || self.remove(&mut m.ltl)
             || self.remove(&mut m.procs)
             || self.remove(&mut m.inlines)
         {
@@ -100,6 +101,9 @@ impl Editor {
             }
         }
         if m.inlines.iter_mut().any(|i| self.block(&mut i.body)) {
+            return true;
+        }
+        if m.ltl.iter_mut().any(|(_, formula)| self.formula(formula)) {
             return true;
         }
         if let Some(body) = &mut m.never
@@ -126,6 +130,29 @@ impl Editor {
         }
         m.typedefs.iter_mut().any(|t| self.remove(&mut t.fields))
             || m.mtypes.iter_mut().any(|t| self.remove(&mut t.names))
+    }
+
+    /// A formula gives way to one of its operands.
+    fn formula(&mut self, formula: &mut Formula) -> bool {
+        match formula {
+            Formula::Atom(_) => false,
+            Formula::Unary(_, a) => {
+                if self.hit() {
+                    *formula = (**a).clone();
+                    return true;
+                }
+                self.formula(a)
+            }
+            Formula::Binary(_, a, b) => {
+                for part in [a.clone(), b.clone()] {
+                    if self.hit() {
+                        *formula = *part;
+                        return true;
+                    }
+                }
+                self.formula(a) || self.formula(b)
+            }
+        }
     }
 
     fn block(&mut self, body: &mut Vec<Stmt>) -> bool {
