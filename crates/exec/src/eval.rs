@@ -247,7 +247,8 @@ impl<'a> Context<'a> {
 
 /// The value of `a op b`; nothing if that is a division by zero.
 #[inline]
-pub(crate) fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
+#[must_use]
+pub fn arithmetic(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
     Some(match op {
         BinaryOp::Add => a.wrapping_add(b),
         BinaryOp::Sub => a.wrapping_sub(b),

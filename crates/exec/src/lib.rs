@@ -44,6 +44,7 @@ mod step;
 mod sweep;
 mod walk;
 
+pub use eval::arithmetic;
 pub use exec::{Exec, Options};
 pub use fault::{Fault, Site};
 pub use layout::layout_of;

@@ -1,0 +1,115 @@
+//! What moves read and write, and when two of them are in each other's way.
+
+use crate::bits::{Bits, Channels};
+
+/// What some moves of a process touch, other than its own variables.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Access {
+    /// Objects read: bytes of globals, then one object per proctype for its locations and locals.
+    pub reads: Bits,
+    /// Objects written.
+    pub writes: Bits,
+    /// Channels with a buffer that are sent to.
+    pub sends: Channels,
+    /// Channels with a buffer that are received from.
+    pub receives: Channels,
+    /// Channels with a buffer whose content or length matters otherwise.
+    pub looks: Channels,
+    /// Rendezvous channels used.
+    pub meets: Channels,
+    /// Starts processes.
+    pub starts: bool,
+    /// Ends its process.
+    pub ends: bool,
+    /// Depends on the number of processes.
+    pub counts: bool,
+    /// Depends on whether others can move.
+    pub timeouts: bool,
+    /// Is in everybody's way.
+    pub all: bool,
+}
+
+/// Whether a process must be considered together with another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Relation {
+    Independent,
+    Conflict,
+    /// A conflict if a channel is in some condition.
+    Depends(Vec<Condition>),
+}
+
+/// Conditions of a channel under which there is a conflict.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Condition {
+    pub channel: u8,
+    pub if_full: bool,
+    pub if_not_full: bool,
+    pub if_empty: bool,
+    pub if_not_empty: bool,
+}
+
+impl Access {
+    /// Takes in what another one touches.
+    pub fn add(&mut self, other: &Access) {
+        self.reads.add(&other.reads);
+        self.writes.add(&other.writes);
+        self.sends = self.sends.or(other.sends);
+        self.receives = self.receives.or(other.receives);
+        self.looks = self.looks.or(other.looks);
+        self.meets = self.meets.or(other.meets);
+        self.starts |= other.starts;
+        self.ends |= other.ends;
+        self.counts |= other.counts;
+        self.timeouts |= other.timeouts;
+        self.all |= other.all;
+    }
+
+    /// The moves of a process at a location, `self`, against all that another process may do from
+    /// where it is without them.
+    pub fn relation(&self, future: &Access) -> Relation {
+        let processes = self.starts && (future.starts || future.ends || future.counts)
+            || self.ends && (future.starts || future.counts)
+            || self.counts && (future.starts || future.ends);
+        let data = self.writes.meets(&future.reads)
+            || self.writes.meets(&future.writes)
+            || self.reads.meets(&future.writes);
+        let moves = future.sends.or(future.receives);
+        let channels = !self.looks.and(moves).is_empty()
+            || !self.sends.or(self.receives).and(future.looks).is_empty()
+            || !self.meets.and(future.meets).is_empty();
+        if self.all || future.all || self.timeouts || processes || data || channels {
+            return Relation::Conflict;
+        }
+        let touched = self.sends.or(self.receives).and(moves);
+        let conditions: Vec<Condition> = touched
+            .iter()
+            .map(|channel| {
+                let mut one = Channels::default();
+                one.insert(channel);
+                let has = |set: Channels| !set.and(one).is_empty();
+                Condition {
+                    channel,
+                    // A send that waits is waiting for a receive.
+                    if_full: has(self.sends) && has(future.receives),
+                    // The order of sends matters, that of a send and a receive does not.
+                    if_not_full: has(self.sends) && has(future.sends),
+                    if_empty: has(self.receives) && has(future.sends),
+                    if_not_empty: has(self.receives) && has(future.receives),
+                }
+            })
+            .filter(|c| c.if_full || c.if_not_full || c.if_empty || c.if_not_empty)
+            .collect();
+        if conditions.is_empty() { Relation::Independent } else { Relation::Depends(conditions) }
+    }
+}
+
+impl Condition {
+    /// Whether it holds for a channel with so many messages.
+    pub fn holds(&self, length: u32, capacity: u32) -> bool {
+        let (full, empty) = (length >= capacity, length == 0);
+        self.if_full && full
+            || self.if_not_full && !full
+            || self.if_empty && empty
+            || self.if_not_empty && !empty
+    }
+}

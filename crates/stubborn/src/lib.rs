@@ -1,0 +1,32 @@
+//! Partial order reduction: of the moves of a state, only those of some processes.
+//!
+//! A set of processes is enough if nothing that the others can ever do, without one of these
+//! moving first, touches what these are about to do: the moves of the set can then be
+//! made first, and what is found is the same. `Reduced` looks for a smallest such set in every
+//! state. It asks the engine for all moves and leaves out those of the other processes.
+//!
+//! - `access`: what a location reads and writes, and when two such accesses conflict.
+//! - `stable`: variables that never change. Their values are put in before accesses are computed,
+//!   so `flag[_pid]` is one element, and a channel given as a parameter is one channel.
+//! - `instance`: accesses of all locations of a process, and of all that follows each of them.
+//! - `sticky`: locations that every loop of a process passes. A process that stands at one
+//!   does not move alone, so no cycle of states is without one whose moves are all there: nothing
+//!   is put off for ever. This needs no help from the search and holds for all of them.
+//! - `select`: the choice.
+//!
+//! Invariants
+//! - What is left out depends on the state alone: an event has the same number every time.
+//! - All deadlocks, failed assertions and run-time errors that can be reached can be reached in
+//!   what is left; so can all runs that a formula without `X` tells apart, if its
+//!   propositions are [watched](Visible).
+
+mod access;
+mod bits;
+mod instance;
+mod reduced;
+mod select;
+mod stable;
+mod sticky;
+mod walk;
+
+pub use reduced::{Reduced, Visible, obstacle};

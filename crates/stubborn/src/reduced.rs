@@ -1,0 +1,425 @@
+//! A system of which only some moves are looked at.
+
+use crate::access::Access;
+use crate::instance::{Facts, Stop, reads_of, stops};
+use crate::select::{Relations, Scene};
+use crate::stable::{Known, Stable};
+use crate::sticky::sticky;
+use crate::walk::{each_action, expressions};
+use spinor_exec::{Options, Shape};
+use spinor_product::{Explained, Origin};
+use spinor_program::expr::{Predefined, ProctypeId};
+use spinor_program::{Expr, LocId, Program};
+use spinor_ts::{Event, Expansion, Label, TransitionSystem, Violation};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What of a system a property can see.
+#[derive(Clone, Default, Debug)]
+pub struct Visible {
+    /// Propositions whose truth matters from state to state.
+    pub propositions: Vec<Expr>,
+    /// Being at an `accept` label matters.
+    pub accept_labels: bool,
+    /// Being at a `progress` label matters.
+    pub progress_labels: bool,
+}
+
+/// Why the moves of a program cannot be reduced; `None` if they can.
+#[must_use]
+pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
+    if program.uses_priority {
+        return Some("the model has priorities");
+    }
+    if program.proctypes.iter().any(|p| p.provided.is_some()) {
+        return Some("the model has `provided` clauses");
+    }
+    if program.uses_last {
+        return Some("the model uses `_last`");
+    }
+    if program.hidden_bytes > 0 {
+        return Some("the model has `hidden` variables");
+    }
+    if program.trace.is_some() && !options.no_trace {
+        return Some("the model has a trace declaration");
+    }
+    if options.claim.is_some() {
+        return Some("the property is a never claim");
+    }
+    let mut found = None;
+    for process in &program.proctypes {
+        each_action(program, process, &mut |action| {
+            expressions(action, &mut |e| {
+                e.walk(&mut |e| match e {
+                    Expr::Enabled(_) => found = Some("the model uses `enabled`"),
+                    Expr::PcValue(_) => found = Some("the model uses `pc_value`"),
+                    Expr::Predefined(Predefined::NonProgress) => {
+                        found = Some("the model uses `np_`");
+                    }
+                    _ => {}
+                });
+            });
+        });
+    }
+    found
+}
+
+/// A system of which only the moves of a sufficient set of processes are looked at. The engine
+/// inside has to [label](Options::labels) its events.
+pub struct Reduced<T> {
+    system: T,
+    program: Arc<Program>,
+    options: Options,
+    stable: Stable,
+    is_watched: Vec<bool>,
+    whole: Vec<Access>,
+    /// What the property reads.
+    visible: Access,
+    sight: Visible,
+    sticky: Vec<Vec<bool>>,
+    frames: Vec<Vec<u32>>,
+    stops: Vec<Stop>,
+    /// By position: the process must not move alone there.
+    is_held: Vec<bool>,
+    instances: HashMap<(u32, u8, Vec<u8>), u32>,
+    relations: Relations,
+    shapes: HashMap<Vec<u8>, Arc<Shape>>,
+    shape: Option<(Vec<u8>, Arc<Shape>)>,
+    positions: Vec<u32>,
+    values: Vec<u8>,
+}
+
+/// Processes that are told apart by the values of their parameters.
+const MAX_INSTANCES: usize = 4096;
+
+impl<T: TransitionSystem> Reduced<T> {
+    /// `system` runs `program` under `options`, which ask for labels. There must be no
+    /// [obstacle].
+    #[must_use]
+    pub fn new(system: T, program: Arc<Program>, options: Options, sight: Visible) -> Self {
+        let stable = Stable::new(&program);
+        let is_watched = watched_types(&program, &sight);
+        let whole = whole_accesses(&program, &stable, &is_watched);
+        let facts = Facts { program: &program, is_watched: &is_watched, whole: &whole };
+        let known = nothing_known(&stable, None);
+        let mut visible = Access::default();
+        for proposition in &sight.propositions {
+            visible.add(&reads_of(&facts, &known, proposition));
+        }
+        let sticky = sticky_locations(&facts, &stable);
+        let frames = (0..program.proctypes.len()).map(|p| stable.of_frame(p)).collect();
+        Reduced {
+            system,
+            stable,
+            is_watched,
+            whole,
+            visible,
+            sight,
+            sticky,
+            frames,
+            stops: Vec::new(),
+            is_held: Vec::new(),
+            instances: HashMap::new(),
+            relations: Relations::default(),
+            shapes: HashMap::new(),
+            shape: None,
+            positions: Vec::new(),
+            values: Vec::new(),
+            program,
+            options,
+        }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &T {
+        &self.system
+    }
+
+    fn shape(&mut self, state: &[u8]) -> Arc<Shape> {
+        let header = 1 + usize::from(state[0]) * self.program.proctype_bytes as usize;
+        let header = &state[..header];
+        if let Some((last, shape)) = &self.shape
+            && last == header
+        {
+            return Arc::clone(shape);
+        }
+        let shape = match self.shapes.get(header) {
+            Some(shape) => Arc::clone(shape),
+            None => {
+                let shape = Arc::new(Shape::of(&self.program, self.options, state));
+                self.shapes.insert(header.to_vec(), Arc::clone(&shape));
+                shape
+            }
+        };
+        self.shape = Some((header.to_vec(), Arc::clone(&shape)));
+        shape
+    }
+
+    /// Finds out where all processes stand.
+    fn locate(&mut self, state: &[u8], shape: &Shape) {
+        self.positions.clear();
+        for (pid, frame) in shape.frames.iter().enumerate() {
+            let process = &self.program.proctypes[frame.proctype.index()];
+            let bytes = process.location_bytes as usize;
+            let bytes = &state[frame.offset..frame.offset + bytes];
+            let at = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+            let first = self.instance(state, shape, pid);
+            self.positions.push(first + at);
+        }
+    }
+
+    /// The position of location 0 of a process.
+    fn instance(&mut self, state: &[u8], shape: &Shape, pid: usize) -> u32 {
+        let frame = shape.frames[pid];
+        let mut values = std::mem::take(&mut self.values);
+        values.clear();
+        let stable = &self.frames[frame.proctype.index()];
+        values.extend(stable.iter().map(|at| state[frame.offset + *at as usize]));
+        let mut key = (frame.proctype.0, pid as u8, values);
+        if let Some(&first) = self.instances.get(&key) {
+            self.values = key.2;
+            return first;
+        }
+        if self.instances.len() >= MAX_INSTANCES {
+            key.2.clear();
+            if let Some(&first) = self.instances.get(&key) {
+                self.values = key.2;
+                return first;
+            }
+        }
+        let first = self.add_instance(state, shape, frame.proctype, &key);
+        self.values = key.2.clone();
+        self.instances.insert(key, first);
+        first
+    }
+
+    #[cold]
+    fn add_instance(
+        &mut self,
+        state: &[u8],
+        shape: &Shape,
+        proctype: ProctypeId,
+        key: &(u32, u8, Vec<u8>),
+    ) -> u32 {
+        let (_, pid, values) = key;
+        let frame = shape.frames[usize::from(*pid)];
+        let length = self.program.proctypes[proctype.index()].frame.bytes as usize;
+        let is_told = !values.is_empty() || self.frames[proctype.index()].is_empty();
+        let globals = &state[shape.globals..shape.globals + self.program.globals.bytes as usize];
+        let known = Known {
+            stable: &self.stable,
+            proctype: Some(proctype.index()),
+            pid: Some(usize::from(*pid)),
+            globals,
+            frame: if is_told { &state[frame.offset..frame.offset + length] } else { &[] },
+        };
+        let program = &self.program;
+        let facts = Facts { program, is_watched: &self.is_watched, whole: &self.whole };
+        let capacity = |number: u8| {
+            let site = program.globals.channels.get(usize::from(number))?;
+            Some(program.channel_types[site.channel.0 as usize].capacity)
+        };
+        let stops = stops(&facts, &known, proctype, &capacity);
+        let first = self.stops.len() as u32;
+        let automaton = &program.proctypes[proctype.index()].automaton;
+        for (at, stop) in stops.iter().enumerate() {
+            let is_seen = self.is_seen(&stop.now)
+                || self.has_label(proctype, at)
+                || automaton.locations[at]
+                    .transitions
+                    .iter()
+                    .any(|t| self.leads_to_label(proctype, t.target, t.atomic));
+            self.is_held.push(is_seen || self.sticky[proctype.index()][at]);
+        }
+        self.stops.extend(stops);
+        first
+    }
+
+    /// Whether moves change what the property reads.
+    fn is_seen(&self, now: &Access) -> bool {
+        let changed = now.sends.or(now.receives);
+        now.writes.meets(&self.visible.reads)
+            || !changed.and(self.visible.looks).is_empty()
+            || self.visible.counts && (now.starts || now.ends)
+    }
+
+    fn has_label(&self, proctype: ProctypeId, at: usize) -> bool {
+        let location = &self.program.proctypes[proctype.index()].automaton.locations[at];
+        self.sight.accept_labels && location.is_accepting
+            || self.sight.progress_labels && location.is_progress
+    }
+
+    /// Whether a step leads to a label that matters; inside atomic sequences, to be safe, any.
+    fn leads_to_label(&self, proctype: ProctypeId, to: LocId, atomic: bool) -> bool {
+        let locations = &self.program.proctypes[proctype.index()].automaton.locations;
+        if atomic {
+            return (0..locations.len()).any(|at| self.has_label(proctype, at));
+        }
+        self.has_label(proctype, to.index())
+    }
+
+    /// The processes whose moves are enough.
+    fn select(&mut self, state: &[u8], out: &Expansion) -> u64 {
+        let enabled = out.enabled;
+        if enabled.count_ones() < 2 || out.cut.is_some() {
+            return u64::MAX;
+        }
+        let shape = self.shape(state);
+        self.locate(state, &shape);
+        let mut best = (out.events().len(), u64::MAX);
+        let mut left = enabled;
+        while left != 0 {
+            let first = left.trailing_zeros() as usize;
+            left &= left - 1;
+            if self.is_held[self.positions[first] as usize] {
+                continue;
+            }
+            let scene = Scene {
+                program: &self.program,
+                shape: &shape,
+                state,
+                positions: &self.positions,
+                stops: &self.stops,
+                enabled,
+            };
+            let chosen = self.relations.closure(&scene, first);
+            if enabled & !chosen == 0 {
+                continue;
+            }
+            let (mut events, mut movers) = (0, 0);
+            for label in out.labels().iter().filter(|l| l.movers & chosen != 0) {
+                events += 1;
+                movers |= label.movers;
+            }
+            if events < best.0 && !self.holds_back(movers) {
+                best = (events, chosen);
+                if events == 1 {
+                    break;
+                }
+            }
+        }
+        best.1
+    }
+
+    /// Whether one of these processes must not move without the others.
+    fn holds_back(&self, mut movers: u64) -> bool {
+        while movers != 0 {
+            let pid = movers.trailing_zeros() as usize;
+            movers &= movers - 1;
+            if self.is_held[self.positions[pid] as usize] {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.system.initial()
+    }
+
+    fn hidden_bytes(&self) -> usize {
+        self.system.hidden_bytes()
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        self.system.expand(state, out);
+        let chosen = self.select(state, out);
+        if chosen != u64::MAX {
+            keep(out, chosen);
+        }
+    }
+}
+
+/// Drops the moves of all other processes.
+fn keep(out: &mut Expansion, chosen: u64) {
+    let mut labels = std::mem::take(out.labels_mut());
+    let (events, _) = out.raw_parts();
+    let mut kept = 0;
+    for at in 0..events.len() {
+        if labels[at].movers & chosen != 0 {
+            let (event, label): (Event, Label) = (events[at], labels[at]);
+            events[kept] = event;
+            labels[kept] = label;
+            kept += 1;
+        }
+    }
+    events.truncate(kept);
+    labels.truncate(kept);
+    *out.labels_mut() = labels;
+}
+
+impl<T: Explained> Explained for Reduced<T> {
+    fn origin(&mut self, state: &[u8], event: u32) -> Option<Origin> {
+        let mut out = Expansion::new();
+        self.system.expand(state, &mut out);
+        let chosen = self.select(state, &out);
+        let kept = |label: &Label| chosen == u64::MAX || label.movers & chosen != 0;
+        let mut numbers = (0..).zip(out.labels()).filter(|(_, label)| kept(label));
+        let (number, _) = numbers.nth(event as usize)?;
+        self.system.origin(state, number)
+    }
+
+    fn system_state(&self, state: &[u8]) -> Vec<u8> {
+        self.system.system_state(state)
+    }
+}
+
+/// A process of which nothing is known but its type.
+fn nothing_known(stable: &Stable, proctype: Option<usize>) -> Known<'_> {
+    Known { stable, proctype, pid: None, globals: &[], frame: &[] }
+}
+
+/// Types of processes that others, or the property, look into.
+fn watched_types(program: &Program, sight: &Visible) -> Vec<bool> {
+    let mut is_watched = vec![false; program.proctypes.len()];
+    let mut note = |e: &Expr| {
+        e.walk(&mut |e| {
+            if let Expr::RemoteLabel { proctype, .. } | Expr::RemoteVar { proctype, .. } = e {
+                is_watched[proctype.index()] = true;
+            }
+        });
+    };
+    for process in &program.proctypes {
+        each_action(program, process, &mut |action| expressions(action, &mut note));
+    }
+    sight.propositions.iter().for_each(note);
+    is_watched
+}
+
+/// What processes of each type, and those they start, may touch.
+fn whole_accesses(program: &Program, stable: &Stable, is_watched: &[bool]) -> Vec<Access> {
+    let mut whole = vec![Access::default(); program.proctypes.len()];
+    loop {
+        let mut next = whole.clone();
+        let facts = Facts { program, is_watched, whole: &whole };
+        for (number, all) in next.iter_mut().enumerate() {
+            let known = nothing_known(stable, Some(number));
+            let capacity = |_: u8| None;
+            for stop in stops(&facts, &known, ProctypeId(number as u32), &capacity) {
+                all.add(&stop.future);
+            }
+        }
+        if next == whole {
+            return whole;
+        }
+        whole = next;
+    }
+}
+
+fn sticky_locations(facts: &Facts<'_>, stable: &Stable) -> Vec<Vec<bool>> {
+    let program = facts.program;
+    let one = |number: usize| {
+        let known = nothing_known(stable, Some(number));
+        let stops = stops(facts, &known, ProctypeId(number as u32), &|_| None);
+        let is_busy = |at: usize| {
+            let Access { reads, writes, sends, receives, looks, meets, all, timeouts, .. } =
+                &stops[at].now;
+            let channels = sends.or(*receives).or(*looks).or(*meets);
+            *all || *timeouts || !reads.is_empty() || !writes.is_empty() || !channels.is_empty()
+        };
+        sticky(&program.proctypes[number].automaton, is_busy)
+    };
+    (0..program.proctypes.len()).map(one).collect()
+}
