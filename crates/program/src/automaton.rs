@@ -41,6 +41,10 @@ pub struct Statement {
     pub location: LocId,
     /// SPIN's number of it in trails.
     pub trail_id: u32,
+    /// Written inside an `atomic` or `d_step`, be it as its last statement.
+    pub in_atomic: bool,
+    /// A condition or `skip` that somebody wrote, as opposed to a jump or join.
+    pub is_condition: bool,
 }
 
 /// Guard and effect of a statement.

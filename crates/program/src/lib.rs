@@ -12,6 +12,7 @@ mod lower;
 mod program;
 mod scalar;
 mod text;
+mod usage;
 
 pub use automaton::{
     Action, Automaton, DStep, LocId, Location, Receive, ReceiveField, Send, Statement, StmtId,
@@ -23,3 +24,4 @@ pub use layout::{Area, ChannelSite, ChannelType, ChannelTypeId, Initial, Leaf};
 pub use lower::{Lowered, Outside, Untold, lower};
 pub use program::{EventTrace, ProcessType, Program};
 pub use scalar::Scalar;
+pub use usage::{Exclusive, Slot, Usage};

@@ -11,6 +11,7 @@ mod exprs;
 mod flatten;
 mod links;
 mod outside;
+mod usage;
 mod visit;
 
 use crate::expr::Predefined;
@@ -131,6 +132,7 @@ pub fn lower(model: &Model) -> Lowered {
         program.trace = Some(event_trace(trace.negated, body, &program));
     }
     program.channel_scalar = sizes.scalar(Type::Chan);
+    program.usage = usage::usage(model, &global_names, &mut sizes);
     program.channel_types = sizes.channel_types;
     find_features(&mut program);
     program.uses_last |= outside::formulas_use_last(model);
@@ -413,10 +415,24 @@ impl<'m> BodyLowering<'_, 'm, '_> {
             text: text.into(),
             location: LocId(element.number),
             trail_id: self.trail_numbers.of_element(element.number),
+            in_atomic: element.atomic || element.last_of_atomic,
+            is_condition: is_condition(&element.node),
         });
         let id = StmtId(self.program.statements.len() as u32 - 1);
         made[el.0 as usize] = Some(id);
         id
+    }
+}
+
+fn is_condition(node: &elements::Node) -> bool {
+    match node {
+        elements::Node::Basic(stmt) => match &stmt.kind {
+            StmtKind::Expr(_) => true,
+            StmtKind::DeclInit(pairs) => pairs.is_empty(),
+            _ => false,
+        },
+        elements::Node::Skip => true,
+        _ => false,
     }
 }
 

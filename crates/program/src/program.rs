@@ -1,7 +1,7 @@
 //! A whole program.
 
 use crate::expr::ProctypeId;
-use crate::{Area, Automaton, ChannelType, Expr, Scalar, Statement, StmtId};
+use crate::{Area, Automaton, ChannelType, Expr, Scalar, Statement, StmtId, Usage};
 use spinor_base::{Span, Text};
 use spinor_sema::hir::{MtypeSet, Type};
 
@@ -36,6 +36,8 @@ pub struct Program {
     pub proctype_bytes: u32,
     /// Representation of a channel number.
     pub channel_scalar: Scalar,
+    /// Facts for analyses.
+    pub usage: Usage,
 }
 
 /// A proctype, `init`, or the body of a claim.

@@ -94,7 +94,7 @@ pub(super) fn formulas_use_last(model: &Model) -> bool {
     found
 }
 
-fn each_atom(formula: &Formula, f: &mut impl FnMut(&hir::Expr)) {
+pub(super) fn each_atom(formula: &Formula, f: &mut impl FnMut(&hir::Expr)) {
     match formula {
         Formula::Atom(e) => f(e),
         Formula::Not(a) | Formula::Next(a) | Formula::Always(a) | Formula::Eventually(a) => {

@@ -1,0 +1,152 @@
+//! Chains of statements that can be one step.
+//!
+//! A chain begins with a statement that may block or with any of its members, and goes on
+//! with statements that never block, carry no label, are not pre-empted by `unless`, and are
+//! local to their process or inside an atomic sequence.
+
+use crate::global::Globality;
+use crate::seen::Seen;
+use spinor_program::expr::{Expr, Predefined, ProctypeId};
+use spinor_program::{Action, Automaton, LocId, Program, Statement, StmtId, Transition};
+
+/// Statements that become one step.
+#[derive(Clone, Debug)]
+pub(crate) struct Chain {
+    /// In order of execution.
+    pub members: Vec<StmtId>,
+    /// Where the last one leads.
+    pub target: LocId,
+    /// Whether the process is then still inside an atomic sequence.
+    pub atomic: bool,
+}
+
+/// All chains of two and more statements. Each statement begins at most one.
+pub(crate) fn chains(program: &Program, seen: &Seen) -> Vec<Chain> {
+    let mut found = Vec::new();
+    for (number, process) in program.proctypes.iter().enumerate() {
+        let proctype = ProctypeId(number as u32);
+        let finder = Finder {
+            program,
+            seen,
+            automaton: &process.automaton,
+            globality: Globality { program, proctype, channels_watched: seen.channels_watched },
+            has_rendezvous: program.channel_types.iter().any(|c| c.capacity == 0),
+        };
+        let locations = (0..process.automaton.locations.len()).map(|at| LocId(at as u32));
+        found.extend(locations.filter_map(|at| finder.chain_from(at)));
+    }
+    found
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    seen: &'p Seen,
+    automaton: &'p Automaton,
+    globality: Globality<'p>,
+    has_rendezvous: bool,
+}
+
+impl Finder<'_> {
+    fn chain_from(&self, at: LocId) -> Option<Chain> {
+        let first = self.only_transition(at)?;
+        if !self.is_member(at) && !self.is_opening(at) {
+            return None;
+        }
+        let mut members = vec![first.statement];
+        let mut last = first;
+        while self.is_member(last.target)
+            && let Some(next) = self.only_transition(last.target)
+            && !members.contains(&next.statement)
+            && !self.is_second_start(&members, next.statement)
+        {
+            members.push(next.statement);
+            last = next;
+        }
+        let Transition { target, atomic, .. } = *last;
+        (members.len() > 1).then_some(Chain { members, target, atomic })
+    }
+
+    /// The transition of a location that is a statement by itself, without alternatives
+    /// or escapes. Choices and blocks borrow the statements of others.
+    fn only_transition(&self, at: LocId) -> Option<&Transition> {
+        match self.automaton.locations[at.index()].transitions.as_slice() {
+            [only] if only.escape == LocId(0) => {
+                (self.program.statement(only.statement).location == at).then_some(only)
+            }
+            _ => None,
+        }
+    }
+
+    fn statement(&self, at: LocId) -> Option<&Statement> {
+        Some(self.program.statement(self.only_transition(at)?.statement))
+    }
+
+    /// Whether the statement at a location can be in a chain, at any place.
+    fn is_member(&self, at: LocId) -> bool {
+        let Some(statement) = self.statement(at) else { return false };
+        let never_blocks = match statement.action {
+            Action::Assign(_) | Action::Assert(_) | Action::Print(..) | Action::PrintMtype(_) => {
+                true
+            }
+            Action::Skip => !statement.is_condition,
+            _ => false,
+        };
+        never_blocks
+            && self.automaton.locations[at.index()].labels.is_empty()
+            && self.is_invisible(statement)
+            && !looks_around(&statement.action)
+    }
+
+    /// Whether a chain can begin with the statement although it may block.
+    fn is_opening(&self, at: LocId) -> bool {
+        let Some(statement) = self.statement(at) else { return false };
+        let can_open = match &statement.action {
+            Action::Skip => statement.is_condition,
+            Action::Condition(e) => !starts_process(e),
+            Action::Receive(_) => true,
+            // After a rendezvous the receiver goes on.
+            Action::Send(_) => !self.has_rendezvous,
+            _ => false,
+        };
+        can_open
+            && !self.seen.labels.contains(&(self.globality.proctype, at))
+            && self.is_invisible(statement)
+    }
+
+    fn is_invisible(&self, statement: &Statement) -> bool {
+        statement.in_atomic || !self.globality.of(&statement.action)
+    }
+
+    /// Outside `atomic` a process may run before the next one is started.
+    fn is_second_start(&self, members: &[StmtId], next: StmtId) -> bool {
+        let starts = |id: StmtId| {
+            let statement = self.program.statement(id);
+            let mut found = false;
+            statement.action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
+            found
+        };
+        let is_free = |id: &StmtId| !self.program.statement(*id).in_atomic;
+        starts(next) && members.iter().any(|id| starts(*id) && is_free(id))
+    }
+}
+
+fn starts_process(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
+    found
+}
+
+/// Whether the statement can tell that the steps before it were not taken one by one.
+fn looks_around(action: &Action) -> bool {
+    let mut found = false;
+    action.walk(&mut |e| {
+        found |= match e {
+            Expr::Predefined(name) => {
+                matches!(name, Predefined::Last | Predefined::Timeout | Predefined::NonProgress)
+            }
+            Expr::Enabled(_) | Expr::PcValue(_) | Expr::RemoteLabel { .. } => true,
+            _ => false,
+        };
+    });
+    found
+}
