@@ -36,6 +36,17 @@ fn symbolic(view: &View<'_>, state: &[u8], pid: Option<usize>, e: &Expr, value: 
     named.unwrap_or_else(|| value.to_string())
 }
 
+impl View<'_> {
+    /// A value of an expression that belongs to no process, as a person writes it.
+    #[must_use]
+    pub fn show_value_of(&self, state: &[u8], e: &Expr, value: i32) -> String {
+        match type_of(self, state, None, e) {
+            Some(ty) => self.shown(&self.exec.shape(state), ty, value),
+            None => value.to_string(),
+        }
+    }
+}
+
 /// The declared type of a variable without indices.
 fn type_of(view: &View<'_>, state: &[u8], pid: Option<usize>, e: &Expr) -> Option<Type> {
     let Expr::Load(place) = e else { return None };

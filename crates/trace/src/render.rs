@@ -1,8 +1,12 @@
 //! Stories as text for a terminal.
 
+mod lines;
+
 use crate::snapshot::{Change, Snapshot};
 use crate::{Standing, Step, Story, Who};
 use std::fmt::Write as _;
+
+pub use lines::Lines;
 
 /// Width of the lines that list variables.
 const LINE_WIDTH: usize = 96;
@@ -193,6 +197,7 @@ fn atomic_mark(steps: &[&Step], i: usize) -> char {
     }
 }
 
+#[derive(Debug)]
 struct Widths {
     number: usize,
     who: usize,
@@ -250,14 +255,18 @@ impl<'a> Row<'a> {
     }
 }
 
-fn name(who: &Who) -> String {
+/// `P (1)`.
+#[must_use]
+pub fn name(who: &Who) -> String {
     match who.pid {
         Some(pid) => format!("{} ({pid})", who.name),
         None => who.name.clone(),
     }
 }
 
-fn change(change: &Change) -> String {
+/// `x: 0 -> 1`, `q = [1 2]`, `P(1) starts`.
+#[must_use]
+pub fn change(change: &Change) -> String {
     let Change { name, kind, old, new } = change;
     match (*kind, old, new) {
         ("start", ..) => format!("{name} starts"),
@@ -270,7 +279,8 @@ fn change(change: &Change) -> String {
 }
 
 /// Variables, channels and processes at the end.
-fn ending(story: &Story, style: Style) -> String {
+#[must_use]
+pub fn ending(story: &Story, style: Style) -> String {
     if story.processes.is_empty() && story.state == Snapshot::default() {
         return String::new();
     }
@@ -306,7 +316,9 @@ fn processes(standings: &[Standing], is_deadlock: bool, style: Style) -> String 
     out
 }
 
-fn snapshot(snapshot: &Snapshot, indent: usize) -> String {
+/// Variables and channels, indented.
+#[must_use]
+pub fn snapshot(snapshot: &Snapshot, indent: usize) -> String {
     let mut out = String::new();
     let variables = snapshot.variables.iter().take(MAX_VARIABLES);
     let variables = variables.map(|v| format!("{} = {}", v.name, v.value));

@@ -113,7 +113,15 @@ pub struct Story {
 #[derive(Debug, thiserror::Error)]
 #[error("move {number} of the run does not exist in the model")]
 pub struct ReplayError {
-    pub(crate) number: usize,
+    number: usize,
+}
+
+impl ReplayError {
+    /// The move of this number, from 1, does not exist.
+    #[must_use]
+    pub fn at(number: usize) -> Self {
+        ReplayError { number }
+    }
 }
 
 impl Story {

@@ -21,12 +21,12 @@ impl SpinTrail {
                 trail.cycle_start = Some(trail.steps.len());
             }
             let Move::Event(event) = step else { continue };
-            let missing = ReplayError { number: number + 1 };
+            let missing = ReplayError::at(number + 1);
             let (steps, expansion) = view.exec.replay(&state, event).ok_or(missing)?;
             trail.steps.extend(steps.iter().map(|step| line(view, step)));
             let happened = &expansion.events()[event as usize];
             if happened.kind != EventKind::Successor && number + 1 < run.moves.len() {
-                return Err(ReplayError { number: number + 2 });
+                return Err(ReplayError::at(number + 2));
             }
             state = expansion.state(happened).to_vec();
         }
