@@ -8,7 +8,7 @@ use crate::question::{Automaton, Form, Question, marked, product_layout};
 use crate::replay::options;
 use crate::report::{PropertyReport, SearchInfo};
 use crate::{Property, SearchOrder};
-use spinor_exec::{Exec, Options, layout_of};
+use spinor_exec::{Exec, Options, accepts_inside_atomic, layout_of};
 use spinor_product::Explained;
 use spinor_search::SearchConfig;
 use spinor_store::Tree;
@@ -38,7 +38,8 @@ impl Checker<'_> {
             }
         };
         let fairness = self.config.fairness;
-        let options = Options { labels: fairness != Fairness::None, ..base };
+        let passes = matches!(question, Question::Labels) && accepts_inside_atomic(self.program);
+        let options = Options { labels: fairness != Fairness::None || passes, ..base };
         let found = match question {
             Question::Automaton(automaton) if automaton.is_reachability() => {
                 // Runs are wrong from some state on: that state is all there is to find.

@@ -6,6 +6,7 @@ use crate::frame::Buffers;
 use crate::lineup::{Lineup, Lineups};
 use crate::movers::Movement;
 use crate::prepared::Prepared;
+use crate::proposition::accepts_inside_atomic;
 use crate::shape::{Parts, Shape};
 use spinor_program::{Expr, Program, StmtId};
 use spinor_ts::{Violation, ViolationKind};
@@ -19,7 +20,8 @@ pub struct Options {
     pub claim: Option<usize>,
     /// Ignore the `trace` or `notrace` declaration.
     pub no_trace: bool,
-    /// Label every event with the processes that take part in it.
+    /// Label every event with the processes that take part in it, and with whether it passes an
+    /// `accept` label inside an atomic sequence.
     pub labels: bool,
 }
 
@@ -35,6 +37,8 @@ pub struct Exec {
     pub(crate) faults: RefCell<Vec<Fault>>,
     /// Some process has a `provided` clause or a priority.
     pub(crate) restricts_moves: bool,
+    /// Some `accept` label stands inside an atomic sequence.
+    pub(crate) accepts_inside_atomic: bool,
     /// Statements that were executed.
     pub(crate) executed: Vec<Cell<bool>>,
     /// How many `enabled(…)` are being evaluated, one inside the other.
@@ -59,6 +63,7 @@ impl Exec {
             lineups: Lineups::new(&program, parts, &prepared),
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
+            accepts_inside_atomic: accepts_inside_atomic(&program),
             executed: vec![Cell::new(false); program.statements.len()],
             asking: Cell::new(0),
             given_up: Cell::new(None),

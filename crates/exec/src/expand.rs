@@ -32,7 +32,7 @@ impl TransitionSystem for Exec {
 
 impl Exec {
     fn expand_with_labels(&self, state: &[u8], out: &mut Expansion) {
-        let mut movers = Movers::of(out);
+        let mut movers = Movers::of(self, out);
         let mut buffers = self.labelled_buffers.take();
         self.walk(state, out, &mut movers, &mut buffers);
         self.labelled_buffers.replace(buffers);

@@ -48,6 +48,6 @@ pub use eval::arithmetic;
 pub use exec::{Exec, Options};
 pub use fault::{Fault, Site};
 pub use layout::layout_of;
-pub use proposition::Proposition;
+pub use proposition::{Proposition, accepts_inside_atomic};
 pub use replay::{Actor, ReplayedStep, StepKind};
 pub use shape::{Channel, Frame, Shape};

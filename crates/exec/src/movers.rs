@@ -1,5 +1,6 @@
-//! Who takes part in each move.
+//! Who takes part in each move, and what it passes on its way.
 
+use crate::exec::Exec;
 use crate::replay::{Actor, Recorder, StepKind};
 use spinor_program::StmtId;
 use spinor_ts::{Expansion, Label, MAX_MOVERS};
@@ -9,7 +10,8 @@ const TOO_MANY: &str = "labels tell at most 64 processes apart";
 
 /// Writes the labels of events.
 #[derive(Debug)]
-pub(crate) struct Movers {
+pub(crate) struct Movers<'a> {
+    exec: &'a Exec,
     labels: Vec<Label>,
     enabled: u64,
     too_many: bool,
@@ -20,12 +22,16 @@ pub(crate) struct Movers {
 pub(crate) struct Movement {
     movers: u64,
     first: u64,
+    /// The last step led to an `accept` label.
+    is_accepting: bool,
+    /// One of the steps before it did.
+    passed: bool,
 }
 
-impl Movers {
+impl<'a> Movers<'a> {
     /// Uses the memory of the labels of an expansion.
-    pub fn of(out: &mut Expansion) -> Self {
-        Movers { labels: std::mem::take(out.labels_mut()), enabled: 0, too_many: false }
+    pub fn of(exec: &'a Exec, out: &mut Expansion) -> Self {
+        Movers { exec, labels: std::mem::take(out.labels_mut()), enabled: 0, too_many: false }
     }
 
     /// Gives the labels to the expansion.
@@ -40,7 +46,7 @@ impl Movers {
     }
 }
 
-impl Recorder for Movers {
+impl Recorder for Movers<'_> {
     const RECORDS: bool = true;
     type Trail = Movement;
 
@@ -49,8 +55,8 @@ impl Recorder for Movers {
         trail: Movement,
         actor: Actor,
         _: StmtId,
-        _: StepKind,
-        _: &[u8],
+        kind: StepKind,
+        state: &[u8],
     ) -> Movement {
         let Actor::Process(pid) = actor else { return trail };
         if pid >= MAX_MOVERS {
@@ -59,13 +65,16 @@ impl Recorder for Movers {
         }
         let bit = 1 << pid;
         let first = if trail.movers == 0 { bit } else { trail.first };
-        Movement { movers: trail.movers | bit, first }
+        let passed = trail.passed || trail.is_accepting;
+        let may_pass = self.exec.accepts_inside_atomic && kind != StepKind::Offer;
+        let is_accepting = may_pass && self.exec.is_at_accept_label(state, pid);
+        Movement { movers: trail.movers | bit, first, is_accepting, passed }
     }
 
     fn event(&mut self, number: usize, trail: Movement) {
         // The event announced last may have been left out for its size.
         self.labels.truncate(number);
-        self.labels.push(Label { accepting: 0, movers: trail.movers });
+        self.labels.push(Label { accepting: u32::from(trail.passed), movers: trail.movers });
         self.enabled |= trail.first;
     }
 

@@ -4,7 +4,7 @@ use crate::exec::Exec;
 use crate::fault::Fault;
 use crate::quick::Quick;
 use crate::shape::location;
-use spinor_program::{Automaton, Expr};
+use spinor_program::{Automaton, Expr, Program};
 use spinor_ts::Violation;
 
 /// A predicate on states, prepared for being asked often.
@@ -19,6 +19,16 @@ impl Proposition {
     pub fn new(e: &Expr) -> Self {
         Proposition { value: Quick::new(e) }
     }
+}
+
+/// Whether a process can pass an `accept` label without resting there.
+#[must_use]
+pub fn accepts_inside_atomic(program: &Program) -> bool {
+    program.proctypes.iter().any(|process| {
+        let locations = &process.automaton.locations;
+        let mut transitions = locations.iter().flat_map(|l| &l.transitions);
+        transitions.any(|t| t.atomic && locations[t.target.index()].is_accepting)
+    })
 }
 
 impl Exec {
@@ -55,6 +65,14 @@ impl Exec {
         }) || lineup.seats.iter().any(|seat| {
             let process = &self.program.proctypes[seat.proctype.index()];
             accepts(&process.automaton, seat.location(state))
+        })
+    }
+
+    /// Whether process `pid` is at an `accept` label.
+    pub(crate) fn is_at_accept_label(&self, state: &[u8], pid: usize) -> bool {
+        self.lineup(state).seats.get(pid).is_some_and(|seat| {
+            let process = &self.program.proctypes[seat.proctype.index()];
+            process.automaton.locations[seat.location(state)].is_accepting
         })
     }
 

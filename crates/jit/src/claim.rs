@@ -121,7 +121,7 @@ impl Native {
         if moved {
             return Ok(());
         }
-        self.labels.push(0);
+        self.labels.push(0, false);
         // SAFETY: the state lies in the claim's room, not in the open one.
         if unsafe { emit(&mut self.cx, self.service.room, state, length, steps) } {
             Ok(())

@@ -8,13 +8,15 @@ pub(crate) struct Labels {
     /// Whether events are labelled at all. Generated code then writes the pid of the process
     /// that made the last step of an event beside its steps.
     pub are_wanted: bool,
+    /// Whether moves can pass `accept` labels.
+    pub may_pass: bool,
     list: Vec<Label>,
     enabled: u64,
 }
 
 impl Labels {
-    pub fn new(are_wanted: bool) -> Self {
-        Labels { are_wanted, ..Labels::default() }
+    pub fn new(are_wanted: bool, may_pass: bool) -> Self {
+        Labels { are_wanted, may_pass: are_wanted && may_pass, ..Labels::default() }
     }
 
     /// Forgets everything.
@@ -25,9 +27,9 @@ impl Labels {
 
     /// The next event is complete.
     #[inline]
-    pub fn push(&mut self, movers: u64) {
+    pub fn push(&mut self, movers: u64, passed: bool) {
         if self.are_wanted {
-            self.list.push(Label { accepting: 0, movers });
+            self.list.push(Label { accepting: u32::from(passed), movers });
         }
     }
 

@@ -15,7 +15,7 @@ use crate::shapes::Shapes;
 use crate::starts::Starts;
 use crate::walk::{Walk, Written};
 use crate::words::copy_whole_words;
-use spinor_exec::{Exec, Options};
+use spinor_exec::{Exec, Options, accepts_inside_atomic};
 use spinor_program::{Program, StmtId};
 use spinor_ts::{Event, Expansion, MAX_MOVERS, TransitionSystem, Violation};
 use std::sync::Arc;
@@ -101,7 +101,7 @@ impl Native {
             shape: 0,
             walk: Walk::default(),
             tally: Tally::default(),
-            labels: Labels::new(options.labels),
+            labels: Labels::new(options.labels, accepts_inside_atomic(&program)),
             claim: options.claim.map(|_| crate::claim::Claim::default()),
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
@@ -308,7 +308,7 @@ impl Native {
                 if flags & MOVED != 0 {
                     self.labels.enable(movers);
                 }
-                self.follow(Written { first, steps, flags, movers })?;
+                self.follow(Written { first, steps, flags, movers, passed: false })?;
                 if self.shape != shape {
                     self.enter_shape(shape);
                 }

@@ -44,6 +44,8 @@ struct Pending {
     pid: u8,
     /// Processes on the way to it, one bit each.
     movers: u64,
+    /// An `accept` label was passed on the way to it.
+    passed: bool,
     /// The process goes on alone.
     is_atomic: bool,
     /// The last one of a call: what lies from `block` on goes with it.
@@ -101,6 +103,8 @@ pub(crate) struct Written {
     pub flags: u32,
     /// Processes that have moved, one bit each; 0 if nobody asks.
     pub movers: u64,
+    /// An `accept` label was passed, the state it was called on included.
+    pub passed: bool,
 }
 
 impl Native {
@@ -127,7 +131,7 @@ impl Native {
     /// atomic one on go to the stack, but for that one: it is the next to be followed.
     #[inline(always)]
     fn settle(&mut self, written: Written, depth: u32) -> Option<Pending> {
-        let Written { first, steps, flags, movers } = written;
+        let Written { first, steps, flags, movers, passed } = written;
         let labels = &mut self.labels;
         // SAFETY: the room is open, and nothing is written before the last use.
         let events = unsafe { self.service.room.events_from(&self.cx, first) };
@@ -135,7 +139,7 @@ impl Native {
         while done < events.len() && events[done].steps & ATOMIC == 0 {
             let event = &mut events[done];
             if labels.are_wanted {
-                labels.push(movers | 1 << (event.steps >> PID_SHIFT));
+                labels.push(movers | 1 << (event.steps >> PID_SHIFT), passed);
                 event.steps &= OWN_STEPS;
             }
             event.steps += steps;
@@ -169,6 +173,7 @@ impl Native {
                 steps: steps + own,
                 depth,
                 pid,
+                passed,
                 movers: if movers == 0 { 0 } else { movers | 1 << pid },
                 is_atomic,
                 is_last: i + 1 == waiting.len(),
@@ -199,7 +204,7 @@ impl Native {
     #[inline(always)]
     fn go_on(&mut self, at: &Pending) -> Result<Written, Bail> {
         let (first, movers) = (self.event_bytes(), at.movers);
-        let mut written = Written { first, steps: at.steps, flags: 0, movers };
+        let mut written = Written { first, steps: at.steps, flags: 0, movers, passed: at.passed };
         self.tally.atomic_steps += 1;
         if (at.depth > LONG || self.tally.atomic_steps > MANY) && !self.is_new(at) {
             self.release(at);
@@ -230,9 +235,26 @@ impl Native {
             // The sequence blocks: others may move now.
             self.emit_pending(at)?;
             written.first = self.event_bytes();
+        } else if self.labels.may_pass {
+            written.passed |= self.is_at_accept_label(state, pid);
         }
         self.release(at);
         Ok(written)
+    }
+
+    /// Whether a process is at an `accept` label in a state that `cx` describes.
+    #[cold]
+    fn is_at_accept_label(&self, state: *const u8, pid: usize) -> bool {
+        let frame = &self.shapes.get(self.shape).frames[pid];
+        let process = &self.program.proctypes[frame.proctype as usize];
+        let bytes = process.location_bytes as usize;
+        // SAFETY: the state has the shape at hand, so the frame lies in it.
+        let at = unsafe {
+            let location = state.add(frame.offset as usize);
+            std::slice::from_raw_parts(location, bytes)
+        };
+        let at = at.iter().rev().fold(0, |n, &b| n << 8 | usize::from(b));
+        process.automaton.locations[at].is_accepting
     }
 
     /// The last event of a call leaves the stack, and the states of that call with it.
@@ -243,7 +265,7 @@ impl Native {
     }
 
     fn emit_pending(&mut self, at: &Pending) -> Result<(), Bail> {
-        self.labels.push(at.movers);
+        self.labels.push(at.movers, at.passed);
         // SAFETY: the state lies on the stack, with slack, outside of the open room.
         let is_written = unsafe {
             let state = self.walk.bytes.as_ptr().add(at.start);

@@ -1,7 +1,7 @@
 //! A program whose own labels say which runs are accepting.
 
 use crate::components;
-use spinor_exec::Exec;
+use spinor_exec::{Exec, accepts_inside_atomic};
 use spinor_program::Automaton;
 use spinor_ts::{
     Component, EventKind, Expansion, Label, OmegaSystem, TransitionSystem, Violation, ViolationKind,
@@ -13,6 +13,8 @@ pub struct Marked<T> {
     system: T,
     judge: Exec,
     violation: Violation,
+    /// Moves can be accepting that begin in states that are not.
+    passes_labels: bool,
     /// By location of the claim, if there is one and only it has `accept` labels.
     components: Option<Vec<Component>>,
 }
@@ -21,7 +23,9 @@ impl<T: TransitionSystem> Marked<T> {
     /// `judge` knows the labels; its options are those of `system`.
     #[must_use]
     pub fn new(system: T, judge: Exec, violation: Violation, claim: Option<&Automaton>) -> Self {
-        Marked { system, judge, violation, components: claim.map(components::of_claim) }
+        let passes_labels = accepts_inside_atomic(judge.program());
+        let components = claim.map(components::of_claim);
+        Marked { system, judge, violation, passes_labels, components }
     }
 
     /// How many events a state has, and how many of them are the system's.
@@ -62,7 +66,7 @@ impl<T: TransitionSystem> TransitionSystem for Marked<T> {
         let events = out.events().len();
         let labels = out.labels_mut();
         labels.resize(events, Label::default());
-        labels.iter_mut().for_each(|label| label.accepting = accepting);
+        labels.iter_mut().for_each(|label| label.accepting |= accepting);
     }
 }
 
@@ -72,7 +76,7 @@ impl<T: TransitionSystem> OmegaSystem for Marked<T> {
     }
 
     fn is_state_based(&self) -> bool {
-        true
+        !self.passes_labels
     }
 
     fn cycle_violation(&self) -> Violation {

@@ -64,9 +64,23 @@ impl Access {
         self.all |= other.all;
     }
 
+    /// Whether only the process's own variables are touched.
+    pub fn is_local(&self) -> bool {
+        let channels = self.sends.or(self.receives).or(self.looks).or(self.meets);
+        let processes = self.starts || self.ends || self.counts || self.timeouts;
+        self.reads.is_empty()
+            && self.writes.is_empty()
+            && channels.is_empty()
+            && !processes
+            && !self.all
+    }
+
     /// The moves of a process at a location, `self`, against all that another process may do from
     /// where it is without them.
     pub fn relation(&self, future: &Access) -> Relation {
+        if self.is_local() {
+            return Relation::Independent;
+        }
         let processes = self.starts && (future.starts || future.ends || future.counts)
             || self.ends && (future.starts || future.counts)
             || self.counts && (future.starts || future.ends);

@@ -413,12 +413,7 @@ fn sticky_locations(facts: &Facts<'_>, stable: &Stable) -> Vec<Vec<bool>> {
     let one = |number: usize| {
         let known = nothing_known(stable, Some(number));
         let stops = stops(facts, &known, ProctypeId(number as u32), &|_| None);
-        let is_busy = |at: usize| {
-            let Access { reads, writes, sends, receives, looks, meets, all, timeouts, .. } =
-                &stops[at].now;
-            let channels = sends.or(*receives).or(*looks).or(*meets);
-            *all || *timeouts || !reads.is_empty() || !writes.is_empty() || !channels.is_empty()
-        };
+        let is_busy = |at: usize| !stops[at].now.is_local();
         sticky(&program.proctypes[number].automaton, is_busy)
     };
     (0..program.proctypes.len()).map(one).collect()
