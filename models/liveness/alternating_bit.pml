@@ -1,5 +1,5 @@
-// The alternating bit protocol over a channel that may lose: delivery needs luck for ever,
-// which no fairness among processes promises.
+// The alternating bit protocol over a channel that may lose: a message gets through only
+// if the receiver may move whenever it can now and then.
 mtype = { data, ack };
 chan there = [1] of { mtype, bit };
 chan back = [1] of { mtype, bit };

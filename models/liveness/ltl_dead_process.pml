@@ -2,7 +2,7 @@
 bit over;
 
 ltl gone { <> [] !(Q[1]@here) }
-ltl zero { [] (over -> Q[1]:v == 0) }
+ltl zero { [] (over -> (Q[1]:v == 0)) }
 ltl was_there { <> Q[1]@here }
 
 active proctype P() {

@@ -1,4 +1,4 @@
-// Readers may shut out the writer for ever unless fairness is strong.
+// Two readers that overlap shut out the writer for ever, under any fairness.
 byte readers;
 bit writing;
 
