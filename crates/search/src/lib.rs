@@ -9,6 +9,9 @@
 //! | [`breadth_first_auto`] | the same | every state, from some point on most states |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
 //! | [`components`] | depth first, for cycles | every state |
+//! | [`nested_depth_first`] | the same twice, Figure 8.7 | every state |
+//! | [`improved_nested`] | the same, guided by the claim | every state |
+//! | [`parallel_nested`] | the same, by several threads | every state |
 //!
 //! "The book" is G. J. Holzmann, *The SPIN Model Checker*. All searches share one
 //! configuration, count alike and end in an [`Outcome`].
@@ -68,6 +71,10 @@ pub use dfs::depth_first;
 pub use dive::dive;
 pub use level_auto::{Walk, breadth_first_auto};
 pub use levels::parallel_breadth_first;
-pub use omega::{ExactStates, KeyedStates, LassoFlaw, Numbering, check_lasso, components};
+pub use omega::{
+    ExactStates, HashedMarks, KeyedStates, LassoFlaw, Look, Marking, NumberedMarks, Numbering,
+    check_lasso, components, improved_nested, layout_of_copies, needs_copies, nested_depth_first,
+    parallel_nested,
+};
 pub use sample::sample;
 pub use stateless::stateless;

@@ -55,7 +55,8 @@ pub(crate) fn build_lasso<'a, T: OmegaSystem, N: Numbering>(
     let part = Part::new(system, numbering, is_member);
     let mut builder = Builder { part, judge, routes: Routes::default(), visits: 0 };
     let (known, length) = if let Some(cycle_start) = hint.cycle_start {
-        (Some(Lasso { path: hint.path.clone(), cycle_start, length }), length)
+        let known = Lasso { path: hint.path.clone(), cycle_start, length };
+        (builder.checked(known), length)
     } else {
         let draft = builder.draft(&hinted, length)?;
         (builder.finish(&draft, hint, &initial, &hinted), draft.length)
@@ -226,12 +227,17 @@ impl<T: OmegaSystem, N: Numbering> Builder<'_, T, N> {
         } else {
             path.extend(steps.iter().map(|(_, edge)| self.part.edge(*edge).event));
         }
+        self.checked(Lasso { path, cycle_start, length: draft.length })
+    }
+
+    /// The lasso if it is a wanted one.
+    fn checked(&mut self, lasso: Lasso) -> Option<Lasso> {
+        let Lasso { path, cycle_start, length } = lasso;
         let violation = self.part.system.cycle_violation();
-        let length = draft.length;
-        let cycle_start = Some(cycle_start);
-        let error = FoundError { violation, path, length, cycle_start, occurrences: 1 };
+        let error =
+            FoundError { violation, path, length, cycle_start: Some(cycle_start), occurrences: 1 };
         check_lasso(self.part.system, &error, self.judge.fairness).ok()?;
-        Some(Lasso { path: error.path, cycle_start: cycle_start?, length })
+        Some(Lasso { path: error.path, cycle_start, length })
     }
 
     /// The events of a way for the hidden bytes that a run along it really has.

@@ -3,4 +3,6 @@
 mod brute;
 mod component_tests;
 mod lasso_tests;
+mod nested_tests;
+mod parallel_tests;
 mod web;

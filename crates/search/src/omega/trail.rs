@@ -113,6 +113,15 @@ impl<K: Copy, M: Copy> Trail<K, M> {
         Some(entry)
     }
 
+    /// Removes all entries.
+    pub(crate) fn clear(&mut self) {
+        self.near.clear();
+        self.near_bytes.clear();
+        self.deep = ChunkedVec::new();
+        self.deep_bytes.clear();
+        self.open = 0;
+    }
+
     /// The top entry, unless it is deep down.
     #[inline]
     pub(crate) fn top(&self) -> Option<&Entry<K, M>> {

@@ -1,7 +1,8 @@
 //! Graphs with labelled moves.
 
 use spinor_ts::{
-    Component, Expansion, Label, OmegaSystem, TransitionSystem, Violation, ViolationKind,
+    Component, ComponentClass, Expansion, Label, OmegaSystem, TransitionSystem, Violation,
+    ViolationKind,
 };
 
 /// A move, or a violation.
@@ -98,6 +99,52 @@ impl Web {
 
     pub(crate) fn len(&self) -> u32 {
         self.moves.len() as u32
+    }
+
+    /// Whether all moves of a state are accepting.
+    pub(crate) fn is_accepting(&self, state: u32) -> bool {
+        self.successors(state).any(|(_, _, label)| label.accepting & 1 != 0)
+    }
+
+    /// Gives every state the component it would have if the claim were the graph itself,
+    /// where the book's classes make sense.
+    pub(crate) fn classify(&mut self) {
+        if self.sets != 1 || !self.is_state_based {
+            return;
+        }
+        let reach = super::brute::reachability(self);
+        let is_together = |a: u32, b: u32| {
+            a == b || reach[a as usize][b as usize] && reach[b as usize][a as usize]
+        };
+        for state in 0..self.len() {
+            let number = (0..=state).find(|other| is_together(*other, state)).unwrap_or(state);
+            let members: Vec<u32> =
+                (0..self.len()).filter(|other| is_together(*other, state)).collect();
+            let accepting = members.iter().filter(|state| self.is_accepting(**state)).count();
+            let class = if accepting == 0 {
+                ComponentClass::NonAccepting
+            } else if self.has_rejecting_cycle(&members) {
+                ComponentClass::PartlyAccepting
+            } else {
+                ComponentClass::FullyAccepting
+            };
+            self.components[state as usize] = Component { number, class };
+        }
+    }
+
+    /// Whether some cycle of these states avoids accepting ones.
+    fn has_rejecting_cycle(&self, members: &[u32]) -> bool {
+        let mut rest: Vec<u32> =
+            members.iter().copied().filter(|state| !self.is_accepting(*state)).collect();
+        loop {
+            let before = rest.len();
+            let has_next = |state: &u32| self.successors(*state).any(|(to, ..)| rest.contains(&to));
+            let kept: Vec<u32> = rest.iter().copied().filter(has_next).collect();
+            if kept.len() == before {
+                return before > 0;
+            }
+            rest = kept;
+        }
     }
 
     fn encode(&self, state: u32, hidden: u8) -> Vec<u8> {
