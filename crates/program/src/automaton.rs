@@ -43,8 +43,21 @@ pub struct Statement {
     pub trail_id: u32,
     /// Written inside an `atomic` or `d_step`, be it as its last statement.
     pub in_atomic: bool,
-    /// A condition or `skip` that somebody wrote, as opposed to a jump or join.
-    pub is_condition: bool,
+    /// What it is in the source.
+    pub written: Written,
+}
+
+/// What a statement is in the source: actions do not tell all of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// An assignment, be it to `_priority`.
+    Assignment,
+    /// Any other statement; a condition that always holds is one too.
+    Other,
+    /// `goto`, `break`, or where branches join.
+    Jump,
+    /// Where a loop is left.
+    LoopExit,
 }
 
 /// Guard and effect of a statement.

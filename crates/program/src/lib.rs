@@ -16,7 +16,7 @@ mod usage;
 
 pub use automaton::{
     Action, Automaton, DStep, LocId, Location, Receive, ReceiveField, Send, Statement, StmtId,
-    Transition,
+    Transition, Written,
 };
 pub use dump::dump;
 pub use expr::{Base, Expr, Index, Place, Poll, Run};

@@ -17,7 +17,7 @@ mod visit;
 use crate::expr::Predefined;
 use crate::{
     Automaton, EventTrace, Expr, LocId, Location, ProcessType, Program, Statement, StmtId,
-    Transition,
+    Transition, Written,
 };
 use areas::{Placed, Sizes};
 use elements::Graph;
@@ -416,7 +416,7 @@ impl<'m> BodyLowering<'_, 'm, '_> {
             location: LocId(element.number),
             trail_id: self.trail_numbers.of_element(element.number),
             in_atomic: element.atomic || element.last_of_atomic,
-            is_condition: is_condition(&element.node),
+            written: written(&element.node),
         });
         let id = StmtId(self.program.statements.len() as u32 - 1);
         made[el.0 as usize] = Some(id);
@@ -424,15 +424,17 @@ impl<'m> BodyLowering<'_, 'm, '_> {
     }
 }
 
-fn is_condition(node: &elements::Node) -> bool {
+fn written(node: &elements::Node) -> Written {
+    use elements::Node;
     match node {
-        elements::Node::Basic(stmt) => match &stmt.kind {
-            StmtKind::Expr(_) => true,
-            StmtKind::DeclInit(pairs) => pairs.is_empty(),
-            _ => false,
+        Node::Basic(stmt) => match &stmt.kind {
+            StmtKind::Assign(..) | StmtKind::Step { .. } => Written::Assignment,
+            StmtKind::DeclInit(pairs) if !pairs.is_empty() => Written::Assignment,
+            _ => Written::Other,
         },
-        elements::Node::Skip => true,
-        _ => false,
+        Node::Jump(_) | Node::Join => Written::Jump,
+        Node::LoopExit => Written::LoopExit,
+        _ => Written::Other,
     }
 }
 

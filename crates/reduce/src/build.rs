@@ -5,7 +5,9 @@
 
 use crate::chain::Chain;
 use crate::dead::Resets;
-use spinor_program::{Action, DStep, Expr, LocId, Place, Program, Statement, StmtId, Transition};
+use spinor_program::{
+    Action, DStep, Expr, LocId, Place, Program, Statement, StmtId, Transition, Written,
+};
 use std::collections::BTreeMap;
 
 /// Applies both. Statements keep their numbers, those of the chains follow, then
@@ -77,7 +79,7 @@ impl Builder<'_> {
         let texts: Vec<&str> = members
             .iter()
             .map(|id| program.statement(*id))
-            .filter(|s| !matches!(s.action, Action::Skip) || s.is_condition)
+            .filter(|s| !matches!(s.action, Action::Skip) || s.written == Written::Other)
             .map(|s| &*s.text)
             .collect();
         let text = if texts.is_empty() { first.text.clone() } else { texts.join("; ").into() };

@@ -7,7 +7,7 @@
 use crate::global::Globality;
 use crate::seen::Seen;
 use spinor_program::expr::{Expr, Predefined, ProctypeId};
-use spinor_program::{Action, Automaton, LocId, Program, Statement, StmtId, Transition};
+use spinor_program::{Action, Automaton, LocId, Program, Statement, StmtId, Transition, Written};
 
 /// Statements that become one step.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ impl Finder<'_> {
         while self.is_member(last.target)
             && let Some(next) = self.only_transition(last.target)
             && !members.contains(&next.statement)
-            && !self.is_second_start(&members, next.statement)
+            && !self.is_second_in_public(&members, next.statement)
         {
             members.push(next.statement);
             last = next;
@@ -88,7 +88,9 @@ impl Finder<'_> {
             Action::Assign(_) | Action::Assert(_) | Action::Print(..) | Action::PrintMtype(_) => {
                 true
             }
-            Action::Skip => !statement.is_condition,
+            Action::SetPriority(..) => statement.written == Written::Assignment,
+            // SPIN gives the exit of a loop a label.
+            Action::Skip => statement.written == Written::Jump,
             _ => false,
         };
         never_blocks
@@ -101,7 +103,7 @@ impl Finder<'_> {
     fn is_opening(&self, at: LocId) -> bool {
         let Some(statement) = self.statement(at) else { return false };
         let can_open = match &statement.action {
-            Action::Skip => statement.is_condition,
+            Action::Skip => statement.written == Written::Other,
             Action::Condition(e) => !starts_process(e),
             Action::Receive(_) => true,
             // After a rendezvous the receiver goes on.
@@ -117,16 +119,19 @@ impl Finder<'_> {
         statement.in_atomic || !self.globality.of(&statement.action)
     }
 
-    /// Outside `atomic` a process may run before the next one is started.
-    fn is_second_start(&self, members: &[StmtId], next: StmtId) -> bool {
-        let starts = |id: StmtId| {
-            let statement = self.program.statement(id);
-            let mut found = false;
-            statement.action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
-            found
+    /// Outside `atomic` others may move between two starts of processes or two
+    /// changes of priority.
+    fn is_second_in_public(&self, members: &[StmtId], next: StmtId) -> bool {
+        let is_public = |id: StmtId| match &self.program.statement(id).action {
+            Action::SetPriority(..) => true,
+            action => {
+                let mut found = false;
+                action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
+                found
+            }
         };
-        let is_free = |id: &StmtId| !self.program.statement(*id).in_atomic;
-        starts(next) && members.iter().any(|id| starts(*id) && is_free(id))
+        let is_free = |id: StmtId| !self.program.statement(id).in_atomic;
+        is_public(next) && members.iter().any(|&id| is_public(id) && is_free(id))
     }
 }
 

@@ -30,6 +30,7 @@ impl Globality<'_> {
                         ReceiveField::Any => false,
                     })
             }
+            Action::SetPriority(Expr::Predefined(Predefined::Pid), e) => self.expr(e),
             Action::SetPriority(..) | Action::DStep(_) => true,
         }
     }

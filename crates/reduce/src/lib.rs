@@ -16,10 +16,11 @@
 //!
 //! Where SPIN's analyses are wrong they are not copied:
 //! - a chain ends before a statement that can tell where the process stands or who moved
-//!   (`pc_value`, `enabled`, `timeout`, `_last`, `P@L`) and before a change of priority;
+//!   (`pc_value`, `enabled`, `timeout`, `_last`, `P@L`);
 //!   models in which others ask for `pc_value` or `enabled` are not merged at all;
 //! - an index, an argument of `run` and a branch of `(c -> a : b)` may be global too;
-//! - two `run` outside `atomic` stay two steps: the first process may run in between;
+//! - two `run` or two changes of priority outside `atomic` stay two steps: others may move
+//!   in between;
 //! - a labelled `break` inside a chain does not cut it short;
 //! - fields of records and arguments of `set_priority` are told from variables of the
 //!   same name.
