@@ -9,11 +9,12 @@ use spinor_jit::{Engine, TierConfig, Tiered};
 use spinor_product::{Marked, Product};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
-    ExactStates, KeyedStates, SearchConfig, breadth_first_auto, components, depth_first, dive,
-    parallel_breadth_first, sample, stateless,
+    ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, SearchConfig,
+    breadth_first_auto, components, depth_first, dive, improved_nested, layout_of_copies,
+    needs_copies, nested_depth_first, parallel_breadth_first, parallel_nested, sample, stateless,
 };
 use spinor_store::{Bitstate, ExactStore, HashCompact, SharedExact, Store, Tree};
-use spinor_ts::{Fairness, LayoutOf, Observer, OmegaSystem, Outcome, TransitionSystem};
+use spinor_ts::{Fairness, Incomplete, LayoutOf, Observer, OmegaSystem, Outcome, TransitionSystem};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -191,26 +192,96 @@ fn over<T: TransitionSystem + Send, S: Store>(
     }
 }
 
-/// Searches for cycles that are errors.
+/// Searches for cycles that are errors. `tree` is told whether states have a byte more, for the
+/// number of a copy.
 pub(crate) fn cyclic<T: OmegaSystem + Send>(
     systems: &mut [T],
-    tree: impl FnOnce() -> Tree,
+    tree: impl FnOnce(bool) -> Tree,
     setup: &Setup,
     fairness: Fairness,
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Outcome {
+    if matches!(setup.cycles, Some(CycleSearch::Ndfs | CycleSearch::Indfs)) {
+        return nested(systems, tree, setup, fairness, config, observer);
+    }
     let system = &mut systems[0];
     match setup.store {
         StoreKind::Tree | StoreKind::Auto => {
-            let tree = tree();
+            let tree = tree(false);
             components(system, &mut KeyedStates::new(&tree), fairness, config, observer)
         }
         StoreKind::Exact => components(system, &mut ExactStates::new(), fairness, config, observer),
-        StoreKind::HashCompact | StoreKind::Bitstate => {
+        StoreKind::HashCompact => {
             let store = HashCompact::new();
             components(system, &mut KeyedStates::new(&store), fairness, config, observer)
         }
+        StoreKind::Bitstate => {
+            let why =
+                "components cannot be told from bits: `--store bitstate` needs `--cycles ndfs`";
+            let incomplete = vec![Incomplete::Method(why.to_owned())];
+            Outcome { incomplete, ..Outcome::default() }
+        }
+    }
+}
+
+/// The same by a nested search, on as many threads as there are systems.
+fn nested<T: OmegaSystem + Send>(
+    systems: &mut [T],
+    tree: impl FnOnce(bool) -> Tree,
+    setup: &Setup,
+    fairness: Fairness,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let has_copies = needs_copies(&systems[0], fairness);
+    let bits = || Bitstate::new(1 << setup.bits, setup.hash_functions);
+    if systems.len() > 1 {
+        return match setup.store {
+            StoreKind::Tree | StoreKind::Auto | StoreKind::Exact => {
+                parallel_nested(systems, &tree(has_copies), fairness, config, observer)
+            }
+            StoreKind::HashCompact => {
+                parallel_nested(systems, &HashCompact::new(), fairness, config, observer)
+            }
+            StoreKind::Bitstate => parallel_nested(systems, &bits(), fairness, config, observer),
+        };
+    }
+    let system = &mut systems[0];
+    match setup.store {
+        StoreKind::Tree | StoreKind::Auto => {
+            let tree = tree(has_copies);
+            let mut marks = NumberedMarks::new(KeyedStates::new(&tree));
+            nested_over(system, &mut marks, setup, fairness, config, observer)
+        }
+        StoreKind::Exact => {
+            let mut marks = NumberedMarks::new(ExactStates::new());
+            nested_over(system, &mut marks, setup, fairness, config, observer)
+        }
+        StoreKind::HashCompact => {
+            let store = HashCompact::new();
+            let mut marks = HashedMarks::new(&store);
+            nested_over(system, &mut marks, setup, fairness, config, observer)
+        }
+        StoreKind::Bitstate => {
+            let store = bits();
+            let mut marks = HashedMarks::new(&store);
+            nested_over(system, &mut marks, setup, fairness, config, observer)
+        }
+    }
+}
+
+fn nested_over<T: OmegaSystem, M: Marking>(
+    system: &mut T,
+    marks: &mut M,
+    setup: &Setup,
+    fairness: Fairness,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    match setup.cycles {
+        Some(CycleSearch::Indfs) => improved_nested(system, marks, fairness, config, observer),
+        _ => nested_depth_first(system, marks, fairness, config, observer),
     }
 }
 
@@ -218,4 +289,18 @@ pub(crate) fn cyclic<T: OmegaSystem + Send>(
 pub(crate) fn tree_after(mut scout: impl TransitionSystem, layouts: LayoutOf) -> Tree {
     let met = sample(&mut scout, SAMPLE_STATES, SAMPLE_EXPANSIONS);
     Tree::new(layouts, &met)
+}
+
+/// The same for states with the number of a copy behind them, if there are copies.
+pub(crate) fn tree_of_copies(
+    mut scout: impl TransitionSystem,
+    layouts: LayoutOf,
+    has_copies: bool,
+) -> Tree {
+    if !has_copies {
+        return tree_after(scout, layouts);
+    }
+    let mut met = sample(&mut scout, SAMPLE_STATES, SAMPLE_EXPANSIONS);
+    met.iter_mut().for_each(|state| state.push(0));
+    Tree::new(layout_of_copies(layouts), &met)
 }

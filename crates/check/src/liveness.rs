@@ -3,11 +3,11 @@
 use crate::check::{CheckError, Checker, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
-use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers, tree_after};
+use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers, tree_of_copies};
 use crate::question::{Automaton, Form, Question, marked, product_layout};
 use crate::replay::options;
 use crate::report::{PropertyReport, SearchInfo};
-use crate::{Property, SearchOrder};
+use crate::{CheckConfig, Property, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, accepts_inside_atomic, layout_of};
 use spinor_product::Explained;
 use spinor_search::SearchConfig;
@@ -30,7 +30,7 @@ impl Checker<'_> {
         observer: &mut dyn Observer,
     ) -> Result<PropertyReport, CheckError> {
         let base = options(self.program, &property);
-        let mut setup = cycle_setup(&setup(self.config, self.program), self.config.cycles);
+        let mut setup = cycle_setup(&setup(self.config, self.program), self.config);
         let question = match question {
             Ok(question) => question,
             Err(why) => {
@@ -46,7 +46,7 @@ impl Checker<'_> {
                 setup = Setup { cycles: None, ..crate::check::setup(self.config, self.program) };
                 let config = self.search_config(setup.order, &property, base);
                 self.formula(automaton, base, &setup, |systems, tree| {
-                    reachable(systems, tree, &setup, &config, observer)
+                    reachable(systems, || tree(false), &setup, &config, observer)
                 })?
             }
             Question::Automaton(automaton) => {
@@ -72,9 +72,8 @@ impl Checker<'_> {
     ) -> Result<Found, CheckError> {
         let program = self.program;
         let form = match setup.cycles {
-            Some(CycleSearch::Scc) | None if setup.threads == 1 => Form::Generalised,
-            None => Form::Generalised,
-            _ => Form::Plain,
+            Some(CycleSearch::Scc) | None => Form::Generalised,
+            Some(CycleSearch::Ndfs | CycleSearch::Indfs) => Form::Plain,
         };
         let mut systems: Vec<_> = tiers(program, options, setup)
             .into_iter()
@@ -84,7 +83,7 @@ impl Checker<'_> {
             let exec = Exec::new(Arc::clone(program), options);
             automaton.product(program, options, exec, form)
         };
-        let tree = || tree_after(interpreter(), product_layout(program, options));
+        let tree = |copies| tree_of_copies(interpreter(), product_layout(program, options), copies);
         let searched = measured(&mut systems, program, |systems| run(systems, Box::new(tree)));
         self.confirmed(searched, interpreter)
     }
@@ -106,7 +105,7 @@ impl Checker<'_> {
             let exec = Exec::new(Arc::clone(program), options);
             marked(program, options, exec)
         };
-        let tree = || tree_after(interpreter(), layout_of(program, options));
+        let tree = |copies| tree_of_copies(interpreter(), layout_of(program, options), copies);
         let searched = measured(&mut systems, program, |systems| {
             cyclic(systems, tree, setup, fairness, config, observer)
         });
@@ -131,10 +130,19 @@ impl Checker<'_> {
     }
 }
 
-type Lazy<'a> = Box<dyn FnOnce() -> Tree + 'a>;
+type Lazy<'a> = Box<dyn FnOnce(bool) -> Tree + 'a>;
 
 /// The set-up of a search for cycles.
-fn cycle_setup(setup: &Setup, cycles: Option<CycleSearch>) -> Setup {
-    let cycles = cycles.unwrap_or(CycleSearch::Scc);
-    Setup { order: SearchOrder::Dfs, cycles: Some(cycles), threads: 1, ..*setup }
+fn cycle_setup(setup: &Setup, config: &CheckConfig) -> Setup {
+    // Only the nested search has threads; it is taken where they are asked for.
+    let wanted = config.threads.unwrap_or(1);
+    let is_strong = config.fairness == Fairness::Strong;
+    let suits_nested = wanted > 1 || setup.store == StoreKind::Bitstate;
+    let cycles = config.cycles.unwrap_or(if suits_nested && !is_strong {
+        CycleSearch::Ndfs
+    } else {
+        CycleSearch::Scc
+    });
+    let threads = if cycles == CycleSearch::Ndfs { wanted } else { 1 };
+    Setup { order: SearchOrder::Dfs, cycles: Some(cycles), threads, ..*setup }
 }

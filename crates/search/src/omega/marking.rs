@@ -28,7 +28,7 @@ pub enum Look {
 /// A set of states with marks for a nested search. Operations are as in [`Numbering`].
 pub trait Marking {
     /// A state on its way to the set.
-    type Key: Copy;
+    type Key: Copy + Default;
 
     /// Whether a key alone gives its state back.
     const KEY_IS_STATE: bool;

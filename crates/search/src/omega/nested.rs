@@ -12,18 +12,22 @@
 //! sees them all, and in others the second search stays inside.
 
 use super::ExactStates;
+mod again;
+
+pub(crate) use again::first_visit;
+
 use super::copies::{Copies, needs_copies};
-use super::judge::{Judge, Lasso, follow, label_of};
+use super::judge::{Judge, Lasso, label_of};
 use super::marking::{Look, Marking};
 use super::second::Second;
-use super::shorten::{Hint, build_lasso, visits_for};
+use super::shorten::{Hint, build_lasso};
 use super::trail::{Entry, Trail};
 use crate::SearchConfig;
 use crate::limits::Memory;
 use crate::run::{Run, Stop};
 use spinor_ts::{
     Component, ComponentClass, Depth, EventKind, Expansion, Fairness, Incomplete, Observer,
-    OmegaSystem, Outcome, Path, Violation,
+    OmegaSystem, Outcome, Violation,
 };
 
 /// Looks for wanted cycles by a nested depth-first search, and for violations on the way.
@@ -263,6 +267,10 @@ impl<T: OmegaSystem, K: Marking> Nested<'_, T, K> {
         let Self { keys, expansion, states, hidden_length, .. } = self;
         keys.clear();
         keys.extend(expansion.events().iter().map(|event| {
+            if event.kind != EventKind::Successor {
+                // Violations have no state.
+                return Default::default();
+            }
             let state = expansion.state(event);
             states.key(&state[..state.len().saturating_sub(*hidden_length)])
         }));
@@ -338,56 +346,6 @@ impl<T: OmegaSystem, K: Marking> Nested<'_, T, K> {
         Ok(())
     }
 
-    /// All moves of the state on top were tried.
-    fn leave(&mut self, entry: &Entry<K::Key, Note>) -> Result<(), Stop> {
-        let Note { is_accepting, component } = entry.marks;
-        let is_settled = self.is_improved && component.class != ComponentClass::PartlyAccepting;
-        if is_accepting && !is_settled {
-            self.load(entry);
-            self.search_again(entry)?;
-        }
-        let bytes = self.trail.bytes();
-        let visible = if K::KEY_IS_STATE { 0 } else { bytes.len() - self.hidden_length };
-        self.states.leave(entry.key, &bytes[..visible]);
-        self.trail.drop_bytes();
-        self.depth -= Depth::from(entry.steps);
-        Ok(())
-    }
-
-    /// The second search, from the state at hand, which is not on the trail any more.
-    fn search_again(&mut self, entry: &Entry<K::Key, Note>) -> Result<(), Stop> {
-        let within = self.is_improved.then_some(entry.marks.component.number);
-        let visible = &self.state[..self.state.len() - self.hidden_length];
-        self.states.meet_again(entry.key, visible);
-        self.second.begin(entry.key, &self.state, self.depth, within);
-        loop {
-            if self.run.is_due() {
-                self.check()?;
-            }
-            if !self.second.step(self.system, self.states, &mut self.run) {
-                return Ok(());
-            }
-            if let Some((closing, way)) = self.second.take_closing() {
-                let mut path = self.trail.path();
-                path.extend((self.trail.open() > 0).then_some(entry.event()));
-                path.extend(way);
-                self.second.clear();
-                return self.report(path, &closing);
-            }
-        }
-    }
-
-    /// The path leads to `closing`, a state that it has passed before.
-    #[cold]
-    fn report(&mut self, path: Path, closing: &[u8]) -> Result<(), Stop> {
-        let Self { system, run, lasso, hidden_length, .. } = self;
-        let visits = visits_for(run.stats.expanded);
-        run.lasso(system.cycle_violation(), || {
-            let cycle_start = Some(first_visit(*system, &path, closing, *hidden_length)?);
-            lasso(system, &Hint { path, cycle_start }, visits)
-        })
-    }
-
     fn memory(&self) -> Memory {
         let rest = self.trail.bytes_used() + self.second.bytes_used() + self.expansion.bytes_used();
         Memory { store: self.states.bytes_used(), rest }
@@ -418,22 +376,4 @@ impl<T: OmegaSystem, K: Marking> Nested<'_, T, K> {
         let cut = self.is_cut.then_some(Incomplete::Depth(self.run.bound));
         self.run.finish(stop.into_iter().chain(cut).chain(loss).collect(), memory)
     }
-}
-
-/// After how many events a path is in a state for the first time.
-pub(crate) fn first_visit<T: OmegaSystem>(
-    system: &mut T,
-    path: &[u32],
-    state: &[u8],
-    hidden_length: usize,
-) -> Option<usize> {
-    let mut expansion = Expansion::new();
-    let mut current = system.initial().ok()?;
-    for (at, event) in path.iter().enumerate() {
-        if current[..current.len() - hidden_length] == *state {
-            return Some(at);
-        }
-        follow(system, &mut current, *event as usize, &mut expansion)?;
-    }
-    None
 }

@@ -14,7 +14,7 @@ const RESERVE: u64 = 1 << 24;
 /// waited for once.
 pub trait Numbering {
     /// A state on its way to the set.
-    type Key: Copy;
+    type Key: Copy + Default;
 
     /// Whether a key alone gives its state back.
     const KEY_IS_STATE: bool;
@@ -121,9 +121,7 @@ impl<S: Store<Key = u64>> Numbering for KeyedStates<'_, S> {
 
     #[inline]
     fn key(&mut self, state: &[u8]) -> u64 {
-        let key = self.store.key(&mut self.local, state);
-        self.numbers.prefetch(key);
-        key
+        self.store.key(&mut self.local, state)
     }
 
     #[inline]

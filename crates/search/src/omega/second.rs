@@ -22,7 +22,7 @@ pub(crate) struct Second<Key> {
     keys: Vec<Key>,
 }
 
-impl<Key: Copy> Second<Key> {
+impl<Key: Copy + Default> Second<Key> {
     pub(crate) fn new(keeps_bytes: bool, limit: usize) -> Self {
         Self {
             trail: Trail::new(keeps_bytes, limit),
@@ -113,6 +113,10 @@ impl<Key: Copy> Second<Key> {
         let Self { keys, expansion, .. } = self;
         keys.clear();
         keys.extend(expansion.events().iter().map(|event| {
+            if event.kind != EventKind::Successor {
+                // Violations have no state.
+                return Default::default();
+            }
             let state = expansion.state(event);
             states.key(&state[..state.len().saturating_sub(hidden_length)])
         }));
