@@ -4,8 +4,8 @@
 //! on none of the others:
 //! - `sema` has one table, `codes.rs`;
 //! - the parser has a documented constant for each code;
-//! - the preprocessor, the lexer and the lowering name their codes where they
-//!   report; their meanings are in [`READER`] and [`LOWERING`], which must be
+//! - the preprocessor, the lexer, the lowering and formulas name their codes where they
+//!   report; their meanings are in [`READER`], [`LOWERING`] and [`FORMULAS`], which must be
 //!   complete.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,6 +61,14 @@ const LOWERING: &[(&str, &str, &str)] = &[
     ("P0402", "error", "two `else` meet in one choice"),
 ];
 
+/// Codes of formulas given on the command line, or too large.
+const FORMULAS: &[(&str, &str, &str)] = &[
+    ("P0500", "error", "a formula is about a model that has errors"),
+    ("P0501", "error", "a formula has more than 64 propositions"),
+    ("P0502", "error", "a formula refers to a label on a jump, where no process stops"),
+    ("P0503", "error", "a formula uses `_last`, which the states of the model do not keep"),
+];
+
 const INTRODUCTION: &str = "\
 # Diagnostics
 
@@ -81,12 +89,14 @@ pub fn document() -> Result<String> {
     let parser = parser_codes(&read("syntax/src/parser/report.rs")?);
     let sema = sema_codes(&read("sema/src/codes.rs")?);
     let lowering = scattered(LOWERING, "P04", &crates.join("program/src"))?;
+    let formulas = scattered(FORMULAS, "P05", &crates.join("check/src"))?;
     let mut text = INTRODUCTION.to_owned();
     let sections = [
         ("Reading the text", reader),
         ("Grammar", parser),
         ("Names, types and lints", sema),
         ("Control flow", lowering),
+        ("Formulas", formulas),
     ];
     for (title, entries) in sections {
         if entries.is_empty() {
