@@ -1,11 +1,14 @@
 //! Speed of the searches for cycles where successors cost little.
 //!
-//! `cargo run --release -p spinor-search --example cycle_rate [rings|wheels [SEARCH]]`
+//! `cargo run --release -p spinor-search --example cycle_rate [rings|wheels|few [SEARCH]]`
 
 #![allow(clippy::print_stdout)]
 
-use spinor_search::{ExactStates, KeyedStates, SearchConfig, components, dive};
-use spinor_store::{HashCompact, Tree};
+use spinor_search::{
+    ExactStates, HashedMarks, KeyedStates, NumberedMarks, SearchConfig, components, dive,
+    improved_nested, layout_of_copies, nested_depth_first, parallel_nested,
+};
+use spinor_store::{Bitstate, HashCompact, Tree};
 use spinor_ts::{
     Expansion, Fairness, Label, Layout, LayoutOf, OmegaSystem, Outcome, SilentObserver,
     TransitionSystem, Violation, ViolationKind,
@@ -13,13 +16,14 @@ use spinor_ts::{
 use std::sync::Arc;
 
 /// Processes that share counters: each has a location, which goes round, and raises a
-/// counter or not. Accepting moves are those of process 0 at its last location, unless
-/// nothing is to be found.
+/// counter when it is round, until that is full. There is no cycle.
 #[derive(Clone)]
 struct Rings {
     processes: usize,
     locations: u8,
     counters: u8,
+    /// Whether all states are accepting.
+    is_accepting: bool,
     next: Vec<u8>,
 }
 
@@ -46,7 +50,8 @@ impl TransitionSystem for Rings {
                 next[shared] += 1;
             }
             out.push_successor(next, 1);
-            out.labels_mut().push(Label { accepting: 0, movers: 1 << process });
+            let accepting = u32::from(self.is_accepting);
+            out.labels_mut().push(Label { accepting, movers: 1 << process });
             out.enabled |= 1 << process;
             next[process] = at;
             next[shared] = state[shared];
@@ -110,7 +115,7 @@ impl OmegaSystem for Wheels {
     }
 }
 
-/// Processor time of this process in seconds, where the system tells.
+/// Processor time of the main thread in seconds, where the system tells.
 fn cpu_seconds() -> Option<f64> {
     let text = std::fs::read_to_string("/proc/self/schedstat").ok()?;
     text.split_whitespace().next()?.parse::<f64>().ok().map(|nanoseconds| nanoseconds / 1e9)
@@ -134,7 +139,7 @@ fn report(what: &str, search: impl FnOnce() -> Outcome) {
     );
 }
 
-fn measure<T: OmegaSystem + Clone>(what: &str, system: &T, bytes: usize, only: &str) {
+fn measure<T: OmegaSystem + Clone + Send>(what: &str, system: &T, bytes: usize, only: &str) {
     let layout = Layout { prefix: 0, ends: (1..=bytes).collect() };
     let layout_of: LayoutOf = Arc::new(move |_: &[u8]| layout.clone());
     let tree = || Tree::new(Arc::clone(&layout_of), &[]);
@@ -162,6 +167,44 @@ fn measure<T: OmegaSystem + Clone>(what: &str, system: &T, bytes: usize, only: &
             components(&mut system, &mut states, Fairness::None, &config, observer)
         });
     }
+    if wants("ndfs") {
+        let store = tree();
+        let mut states = NumberedMarks::new(KeyedStates::new(&store));
+        report(&format!("{what} ndfs"), || {
+            nested_depth_first(&mut system, &mut states, Fairness::None, &config, observer)
+        });
+    }
+    if wants("ndfs-weak") {
+        let store = Tree::new(layout_of_copies(Arc::clone(&layout_of)), &[]);
+        let mut states = NumberedMarks::new(KeyedStates::new(&store));
+        report(&format!("{what} ndfs-weak"), || {
+            nested_depth_first(&mut system, &mut states, Fairness::Weak, &config, observer)
+        });
+    }
+    if wants("ndfs-bits") {
+        let store = Bitstate::new(1 << 30, 3);
+        let mut states = HashedMarks::new(&store);
+        report(&format!("{what} ndfs-bits"), || {
+            nested_depth_first(&mut system, &mut states, Fairness::None, &config, observer)
+        });
+    }
+    if wants("indfs") {
+        let store = tree();
+        let mut states = NumberedMarks::new(KeyedStates::new(&store));
+        report(&format!("{what} indfs"), || {
+            improved_nested(&mut system, &mut states, Fairness::None, &config, observer)
+        });
+    }
+    for threads in [1, 2] {
+        let name = format!("cndfs-{threads}");
+        if wants(&name) {
+            let store = tree();
+            let mut systems = vec![system.clone(); threads];
+            report(&format!("{what} {name}"), || {
+                parallel_nested(&mut systems, &store, Fairness::None, &config, observer)
+            });
+        }
+    }
     if wants("scc-exact") {
         let mut states = ExactStates::new();
         report(&format!("{what} scc-exact"), || {
@@ -174,9 +217,14 @@ fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     let argument = |index: usize| arguments.get(index).map_or("", String::as_str);
     let (only, search) = (argument(1), argument(2));
-    if only.is_empty() || only == "rings" {
-        let rings = Rings { processes: 6, locations: 8, counters: 20, next: Vec::new() };
-        measure("rings", &rings, 7, search);
+    for (name, processes, is_accepting) in
+        [("rings", 6, false), ("accepting", 6, true), ("few", 4, false)]
+    {
+        if only.is_empty() || only == name {
+            let (locations, counters, next) = (8, 20, Vec::new());
+            let rings = Rings { processes, locations, counters, is_accepting, next };
+            measure(name, &rings, processes + 1, search);
+        }
     }
     if only.is_empty() || only == "wheels" {
         measure("wheels", &Wheels { counters: 7, max: 8, next: Vec::new() }, 7, search);
