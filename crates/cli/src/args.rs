@@ -1,16 +1,24 @@
 //! The command line.
 
+mod runs;
+
 use crate::quantities;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub(crate) use runs::{
+    EvalArgs, ExportArgs, ShortenArgs, SimulateArgs, TrailArgs, TrailCommand, TrailFormat,
+};
+
 const EXAMPLES: &str = "Examples:
   spinor check peterson.pml                  look for errors
   spinor check -DN=4 --timeout 10m leader.pml
   spinor check --json --no-trail model.pml   for scripts
   spinor replay peterson.pml                 tell the last counterexample again
+  spinor simulate --seed 1 peterson.pml      a random run
+  spinor trail export --format svg peterson.pml > run.svg
   spinor graph --format svg model.pml > model.svg
   spinor ltl '[] (p -> <> q)'                translate a formula";
 
@@ -32,8 +40,10 @@ pub(crate) enum Command {
     Graph(GraphArgs),
     /// Translate an LTL formula to an automaton
     Ltl(LtlArgs),
-    #[command(hide = true)]
-    Simulate(Unbuilt),
+    /// Run a model once: at random, as you choose, or along a counterexample
+    Simulate(Box<SimulateArgs>),
+    /// Show, shorten, export or evaluate a counterexample
+    Trail(TrailArgs),
     #[command(hide = true)]
     Ui(Unbuilt),
     #[command(hide = true)]

@@ -4,3 +4,5 @@ pub(crate) mod check;
 pub(crate) mod graph;
 pub(crate) mod ltl;
 pub(crate) mod replay;
+pub(crate) mod simulate;
+pub(crate) mod trail;

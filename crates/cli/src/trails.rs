@@ -13,6 +13,8 @@ pub(crate) struct Opened {
     pub(crate) trail: Trail,
     pub(crate) property: Property,
     pub(crate) run: Run,
+    /// Whether SPIN wrote it.
+    pub(crate) is_foreign: bool,
 }
 
 impl Opened {
@@ -62,7 +64,7 @@ fn of_spinor(loaded: &Loaded, path: &str, text: &str) -> Result<Opened, String> 
     let trail = Trail::read(text).map_err(|error| error.to_string())?;
     trail.expect_digest(loaded.digest).map_err(|error| error.to_string())?;
     let (property, run) = (Property::of_trail(&trail), run_of_trail(&trail));
-    Ok(Opened { path: path.to_owned(), trail, property, run })
+    Ok(Opened { path: path.to_owned(), trail, property, run, is_foreign: false })
 }
 
 fn of_spin(loaded: &Loaded, path: &str, text: &str) -> Result<Opened, String> {
@@ -87,7 +89,8 @@ fn of_spin(loaded: &Loaded, path: &str, text: &str) -> Result<Opened, String> {
         cycle_start: followed.run.cycle_start,
         steps: Vec::new(),
     };
-    Ok(Opened { path: path.to_owned(), trail, property, run: followed.run })
+    let run = followed.run;
+    Ok(Opened { path: path.to_owned(), trail, property, run, is_foreign: true })
 }
 
 /// What a trail of SPIN is about.

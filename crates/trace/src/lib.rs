@@ -12,7 +12,9 @@
 pub mod automata;
 mod cycle;
 mod describe;
+mod itf;
 mod message;
+mod msc;
 mod origin;
 mod printf;
 mod readable;
@@ -30,7 +32,9 @@ mod view;
 
 pub use cycle::{Cycle, OnCycle};
 pub use describe::{Described, describe, kind_name};
+pub use itf::Itf;
 pub use message::{Message, Transfer};
+pub use msc::Chart;
 pub use origin::{At, Call, Origin};
 pub use run::{Move, Run};
 pub use snapshot::{Change, Snapshot, Variable};

@@ -73,10 +73,10 @@ pub enum SpinTrailError {
 }
 
 impl SpinTrail {
-    /// Whether a text looks like one.
+    /// Whether a text looks like one. An error in the initial state has an empty trail.
     #[must_use]
     pub fn is_one(text: &str) -> bool {
-        text.lines().next().is_some_and(|line| fields(line).is_some())
+        text.lines().find(|line| !line.trim().is_empty()).is_none_or(|line| fields(line).is_some())
     }
 
     /// Reads one.
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn damage_is_named() {
         assert!(!SpinTrail::is_one("spinor-trail 1\n"));
-        assert!(!SpinTrail::is_one(""));
+        assert!(SpinTrail::is_one("\n"));
         assert_eq!(SpinTrail::read("1:0:0\nx\n"), Err(SpinTrailError::Line(2)));
         assert_eq!(SpinTrail::read("1:-1:0\n"), Err(SpinTrailError::Line(1)));
         assert_eq!(SpinTrail::read("1:0:0:0\n"), Err(SpinTrailError::Line(1)));

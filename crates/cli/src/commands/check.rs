@@ -1,15 +1,16 @@
 //! `spinor check`.
 
-use crate::args::{CheckArgs, Cycles, Engine, Fairness, Ignore, Order, Store};
+use crate::args::{self, CheckArgs, Cycles, Engine, Fairness, Ignore, Order, Store};
 use crate::progress::Progress;
 use crate::report::{json, text};
 use crate::{app, exit, memory, model, output};
 use clap::{ArgMatches, ValueEnum};
 use spinor_check::{
-    CheckConfig, CheckError, CycleSearch, EngineKind, Loaded, PropertyReport, SearchOrder,
+    CheckConfig, CheckError, CycleSearch, EngineKind, Loaded, Pass, PropertyReport, SearchOrder,
     StoreKind, ViolationKind, check,
 };
 use spinor_trace::Story;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
@@ -114,9 +115,23 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
             Engine::Native => EngineKind::Native,
             Engine::Interpreter => EngineKind::Interpreter,
         },
+        disabled: disabled(args),
         bits: args.bits,
         hash_functions: args.hash_functions,
     })
+}
+
+fn disabled(args: &CheckArgs) -> BTreeSet<Pass> {
+    if args.plain {
+        return Pass::ALL.into();
+    }
+    let named = args.disable.iter().map(|pass| match pass {
+        args::Pass::Reduction => Pass::Reduction,
+        args::Pass::Merging => Pass::Merging,
+        args::Pass::DeadVariables => Pass::DeadVariables,
+        args::Pass::WriteOnly => Pass::WriteOnly,
+    });
+    named.chain(args.no_reduction.then_some(Pass::Reduction)).collect()
 }
 
 fn name(value: impl ValueEnum) -> String {

@@ -125,7 +125,7 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
             cycles: report.search.cycles.map(CycleSearch::name),
             store: report.search.store,
             reduction: false,
-            merging: false,
+            merging: report.search.merging,
             fairness: report.search.fairness.name(),
             threads: report.search.threads,
             engine: report.search.engine,

@@ -8,5 +8,7 @@ mod input;
 mod limits;
 mod ltl;
 mod replay;
+mod simulate;
 mod snapshots;
 mod support;
+mod trail;

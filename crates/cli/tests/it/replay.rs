@@ -86,10 +86,14 @@ fn other_models_are_refused() {
 fn missing_and_damaged_trails() {
     let folder = Folder::with(MODEL);
     assert_eq!(folder.run(&["replay", "m.pml"]).code, 66);
-    folder.write("m.pml.trail", b"-2:3:-2\n-4:-4:-4\n1:0:1\n");
+    folder.write("m.pml.trail", b"anything\n");
     let ran = folder.run(&["replay", "m.pml"]);
     assert_eq!(ran.code, 65);
     assert!(ran.err.contains("it is not a trail of Spinor"), "{}", ran.err);
+    folder.write("m.pml.trail", b"1:0:0\n2:7:1\n");
+    let ran = folder.run(&["replay", "m.pml"]);
+    assert_eq!(ran.code, 65);
+    assert!(ran.err.contains("step 2 (process 7, statement 1) cannot be taken"), "{}", ran.err);
     folder.run(&["check", "m.pml"]);
     let good = std::fs::read_to_string(folder.path("m.pml.trail")).unwrap();
     folder.write("m.pml.trail", good.replace("\nevents ", "\nevents 99 ").as_bytes());
