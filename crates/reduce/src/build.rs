@@ -6,7 +6,7 @@
 use crate::chain::Chain;
 use crate::dead::Resets;
 use spinor_program::{
-    Action, DStep, Expr, LocId, Place, Program, Statement, StmtId, Transition, Written,
+    Action, Automaton, DStep, Expr, LocId, Place, Program, Statement, StmtId, Transition, Written,
 };
 use std::collections::BTreeMap;
 
@@ -42,6 +42,25 @@ fn redirect(program: &mut Program, chains: &[Chain]) {
                 transition.target = chain.target;
                 transition.atomic = chain.atomic;
             }
+        }
+        if !chains.is_empty() {
+            leave_unreached(&mut process.automaton);
+        }
+    }
+}
+
+/// Takes the transitions from locations inside chains, so that nobody works for them.
+fn leave_unreached(automaton: &mut Automaton) {
+    let mut visited = vec![false; automaton.locations.len()];
+    let mut work = vec![automaton.start];
+    while let Some(at) = work.pop() {
+        if !std::mem::replace(&mut visited[at.index()], true) {
+            work.extend(automaton.locations[at.index()].transitions.iter().map(|t| t.target));
+        }
+    }
+    for (location, visited) in automaton.locations.iter_mut().zip(visited) {
+        if !visited {
+            location.transitions.clear();
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::global::Globality;
 use crate::seen::Seen;
 use spinor_program::expr::{Expr, Predefined, ProctypeId};
 use spinor_program::{Action, Automaton, LocId, Program, Statement, StmtId, Transition, Written};
+use std::collections::BTreeMap;
 
 /// Statements that become one step.
 #[derive(Clone, Debug)]
@@ -20,33 +21,50 @@ pub(crate) struct Chain {
     pub atomic: bool,
 }
 
-/// All chains of two and more statements. Each statement begins at most one.
+/// The chains of two and more statements that processes come to. Each statement begins
+/// at most one.
 pub(crate) fn chains(program: &Program, seen: &Seen) -> Vec<Chain> {
     let mut found = Vec::new();
     for (number, process) in program.proctypes.iter().enumerate() {
-        let proctype = ProctypeId(number as u32);
         let finder = Finder {
             program,
-            seen,
             automaton: &process.automaton,
-            globality: Globality { program, proctype, channels_watched: seen.channels_watched },
+            globality: Globality { program, proctype: ProctypeId(number as u32), seen },
             has_rendezvous: program.channel_types.iter().any(|c| c.capacity == 0),
         };
-        let locations = (0..process.automaton.locations.len()).map(|at| LocId(at as u32));
-        found.extend(locations.filter_map(|at| finder.chain_from(at)));
+        found.extend(finder.reached().into_values().flatten());
     }
     found
 }
 
 struct Finder<'p> {
     program: &'p Program,
-    seen: &'p Seen,
     automaton: &'p Automaton,
     globality: Globality<'p>,
     has_rendezvous: bool,
 }
 
 impl Finder<'_> {
+    /// Per statement that a process comes to: the chain that it begins, if it does.
+    fn reached(&self) -> BTreeMap<StmtId, Option<Chain>> {
+        let mut chains = BTreeMap::new();
+        let mut visited = vec![false; self.automaton.locations.len()];
+        let mut work = vec![self.automaton.start];
+        while let Some(at) = work.pop() {
+            if std::mem::replace(&mut visited[at.index()], true) {
+                continue;
+            }
+            for transition in &self.automaton.locations[at.index()].transitions {
+                let home = self.program.statement(transition.statement).location;
+                let chain = chains.entry(transition.statement).or_insert_with(|| {
+                    self.chain_from(home).filter(|c| c.members[0] == transition.statement)
+                });
+                work.push(chain.as_ref().map_or(transition.target, |chain| chain.target));
+            }
+        }
+        chains
+    }
+
     fn chain_from(&self, at: LocId) -> Option<Chain> {
         let first = self.only_transition(at)?;
         if !self.is_member(at) && !self.is_opening(at) {
@@ -111,7 +129,7 @@ impl Finder<'_> {
             _ => false,
         };
         can_open
-            && !self.seen.labels.contains(&(self.globality.proctype, at))
+            && !self.globality.seen.labels.contains(&(self.globality.proctype, at))
             && self.is_invisible(statement)
     }
 

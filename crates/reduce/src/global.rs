@@ -1,5 +1,6 @@
 //! Whether a statement has to do with anything but its own process.
 
+use crate::seen::Seen;
 use spinor_program::expr::{Expr, Predefined, Probe, ProctypeId};
 use spinor_program::{Action, Base, Place, Program, ReceiveField};
 
@@ -7,8 +8,8 @@ use spinor_program::{Action, Base, Place, Program, ReceiveField};
 pub(crate) struct Globality<'p> {
     pub program: &'p Program,
     pub proctype: ProctypeId,
-    /// Claims or formulas look into channels, which breaks all promises about them.
-    pub channels_watched: bool,
+    /// Claims or formulas that look into a channel break the promises about it.
+    pub seen: &'p Seen,
 }
 
 impl Globality<'_> {
@@ -89,7 +90,10 @@ impl Globality<'_> {
         let is_it = |e: &spinor_program::Exclusive| {
             e.owner == owner && e.send == send && e.slot.contains(channel.offset)
         };
-        !self.channels_watched && usage.exclusive.iter().any(is_it)
+        let is_broken = |e: &spinor_program::Exclusive| {
+            owner.is_none() && self.seen.channels.iter().any(|at| e.slot.contains(*at))
+        };
+        usage.exclusive.iter().any(|e| is_it(e) && !is_broken(e))
     }
 
     /// A new process whose locals start with values of globals reads these.

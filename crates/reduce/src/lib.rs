@@ -67,12 +67,19 @@ pub struct Optimised {
 }
 
 impl Optimised {
-    /// Whether a statement of the program before the passes was executed, given
-    /// the same for those after.
-    pub fn was_executed(&self, id: StmtId, executed: impl Fn(StmtId) -> bool) -> bool {
-        let chains = self.chains.iter().enumerate().filter(|(_, members)| members.contains(&id));
-        let number = |at: usize| StmtId((self.originals + at) as u32);
-        executed(id) || chains.into_iter().any(|(at, _)| executed(number(at)))
+    /// By number: whether the statements of the program before the passes were executed,
+    /// given the same for those after.
+    #[must_use]
+    pub fn executed(&self, was_executed: impl Fn(StmtId) -> bool) -> Vec<bool> {
+        let number = |at: usize| StmtId(at as u32);
+        let mut executed: Vec<bool> =
+            (0..self.originals).map(|at| was_executed(number(at))).collect();
+        for (at, members) in self.chains.iter().enumerate() {
+            if was_executed(number(self.originals + at)) {
+                members.iter().for_each(|id| executed[id.index()] = true);
+            }
+        }
+        executed
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a program, its claims and formulas say of processes from outside.
 
 use spinor_program::expr::{Expr, ProctypeId};
-use spinor_program::{LocId, Program};
+use spinor_program::{Base, LocId, Program};
 use std::collections::BTreeSet;
 
 /// References into processes.
@@ -11,8 +11,8 @@ pub(crate) struct Seen {
     pub remote_variables: bool,
     /// `pc_value` or `enabled` occurs.
     asks_for_locations: bool,
-    /// Claims or formulas look into channels.
-    pub channels_watched: bool,
+    /// Offsets of global variables whose channels claims or formulas look into.
+    pub channels: BTreeSet<u32>,
     /// Locations named by `P@L`.
     pub labels: BTreeSet<(ProctypeId, LocId)>,
 }
@@ -35,7 +35,14 @@ impl Seen {
         let of_claims = program.claims.iter().flat_map(|c| &c.automaton.locations);
         let of_claims = of_claims.flat_map(|l| &l.transitions).map(|t| t.statement);
         let mut watch = |e: &Expr| {
-            seen.channels_watched |= matches!(e, Expr::Len(_) | Expr::Probe(..) | Expr::Poll(_));
+            let channel = match e {
+                Expr::Len(channel) | Expr::Probe(_, channel) => channel,
+                Expr::Poll(poll) => &poll.channel,
+                _ => return,
+            };
+            if channel.base == Base::Global {
+                seen.channels.insert(channel.offset);
+            }
         };
         of_claims.for_each(|id| program.statement(id).action.walk(&mut watch));
         let outside = program.usage.propositions.iter().chain(watched);
