@@ -171,13 +171,22 @@ impl Checker<'_> {
     ) -> Result<PropertyReport, CheckError> {
         let setup = setup(self.config, self.program);
         let config = self.search_config(setup.order, &property, options);
-        let searched = search(self.program, options, &setup, &config, observer);
+        let optimised = self.optimised(options);
+        let searched = search(&optimised.program, options, &setup, &config, observer);
         let mut runs = Vec::new();
-        for error in &searched.outcome.errors {
+        for error in optimised.unfolded(self.program, options, &searched.outcome.errors)? {
             let judge = Exec::new(Arc::clone(self.program), options);
-            runs.push((error.clone(), confirm(judge, error)?));
+            let confirmed = confirm(judge, &error)?;
+            runs.push((error, confirmed));
         }
-        self.report(property, options, &setup, searched, runs)
+        let executed = optimised.executed(&searched);
+        let mut report = self.report(property, options, &setup, searched, runs)?;
+        report.search.merging = optimised.merges;
+        if report.unreached.is_some() {
+            let view = View::new(self.program, &self.loaded.sources, options);
+            report.unreached = Some(unreached(&view, |id| executed[id.index()]));
+        }
+        Ok(report)
     }
 
     /// Puts the report together.

@@ -91,6 +91,25 @@ pub enum EngineKind {
     Interpreter,
 }
 
+/// Ways to search less that can be switched off.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Pass {
+    /// Partial order reduction.
+    Reduction,
+    /// Chains of steps of one process become one.
+    Merging,
+    /// Local variables that will not be read again become 0.
+    DeadVariables,
+    /// Global variables that are never read are not kept.
+    WriteOnly,
+}
+
+impl Pass {
+    /// All of them.
+    pub const ALL: [Pass; 4] =
+        [Pass::Reduction, Pass::Merging, Pass::DeadVariables, Pass::WriteOnly];
+}
+
 /// Properties, search and limits of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckConfig {
@@ -124,6 +143,8 @@ pub struct CheckConfig {
     pub cycles: Option<CycleSearch>,
     /// What executes the model.
     pub engine: EngineKind,
+    /// What is switched off.
+    pub disabled: BTreeSet<Pass>,
     /// Binary logarithm of the number of bits of a bitstate store.
     pub bits: Option<u32>,
     /// Bits per state of a bitstate store.

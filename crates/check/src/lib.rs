@@ -21,13 +21,15 @@ mod files;
 pub mod formula;
 mod liveness;
 mod load;
+mod passes;
 mod property;
 mod question;
 mod replay;
 mod report;
+mod unfold;
 
 pub use check::{CheckError, check};
-pub use config::{CheckConfig, CycleSearch, EngineKind, SearchOrder, StoreKind};
+pub use config::{CheckConfig, CycleSearch, EngineKind, Pass, SearchOrder, StoreKind};
 pub use engine::{Searched, Setup, search};
 pub use files::{Input, ReadError};
 pub use load::{LoadOptions, Loaded, load};

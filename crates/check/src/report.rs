@@ -14,6 +14,8 @@ pub struct SearchInfo {
     pub store: Option<&'static str>,
     /// How cycles were looked for, if they were.
     pub cycles: Option<CycleSearch>,
+    /// Whether chains of steps were merged.
+    pub merging: bool,
     /// Which infinite runs counted.
     pub fairness: Fairness,
     /// Threads used.
@@ -38,6 +40,7 @@ impl SearchInfo {
                 _ => Some(setup.store.name()),
             },
             cycles: setup.cycles,
+            merging: false,
             fairness: config.fairness,
             threads: setup.threads,
             engine: "interpreter",

@@ -1,0 +1,73 @@
+//! The program that is searched in place of the model's.
+
+use crate::check::{CheckError, Checker};
+use crate::engine::Searched;
+use crate::unfold::Unfolder;
+use crate::{CheckConfig, Pass};
+use spinor_exec::Options;
+use spinor_program::Program;
+use spinor_reduce::{Optimised, Passes, optimise};
+use spinor_ts::FoundError;
+use std::sync::Arc;
+
+/// A program to search and how to understand what is found in it.
+pub(crate) struct Folded {
+    /// What to search.
+    pub program: Arc<Program>,
+    /// Whether chains of steps were merged.
+    pub merges: bool,
+    /// Without its program.
+    made: Optimised,
+}
+
+impl Checker<'_> {
+    /// The program for a search of reachable states.
+    pub(crate) fn optimised(&self, options: Options) -> Folded {
+        let passes = passes(self.config, options);
+        let mut made = optimise(self.program, passes, &[]);
+        let program = Arc::new(std::mem::take(&mut made.program));
+        Folded { program, merges: passes.merging, made }
+    }
+}
+
+fn passes(config: &CheckConfig, options: Options) -> Passes {
+    let is_on = |pass: Pass| !config.disabled.contains(&pass);
+    Passes {
+        // A claim counts steps unless somebody proves that it does not, and the shortest
+        // run is the one with the fewest statements.
+        merging: is_on(Pass::Merging) && options.claim.is_none() && !config.shortest,
+        dead_variables: is_on(Pass::DeadVariables),
+        write_only: is_on(Pass::WriteOnly),
+    }
+}
+
+impl Folded {
+    /// By number of the statements of the model: whether they were executed.
+    pub fn executed(&self, searched: &Searched) -> Vec<bool> {
+        self.made.executed(|id| searched.was_executed(id))
+    }
+
+    /// The errors as errors of `plain`, the program of the model.
+    pub fn unfolded(
+        &self,
+        plain: &Arc<Program>,
+        options: Options,
+        errors: &[FoundError],
+    ) -> Result<Vec<FoundError>, CheckError> {
+        let mut unfolder = Unfolder::new(plain, &self.program, &self.made, options);
+        let mut unfolded: Vec<FoundError> = Vec::new();
+        for error in errors {
+            let Some(error) = unfolder.error(error) else {
+                let violation = error.violation;
+                let flaw = format!("{violation:?} is no error of the model as it is written");
+                return Err(CheckError::Internal(flaw));
+            };
+            // A statement may belong to several chains.
+            match unfolded.iter_mut().find(|e| e.violation == error.violation) {
+                Some(same) => same.occurrences += error.occurrences,
+                None => unfolded.push(error),
+            }
+        }
+        Ok(unfolded)
+    }
+}
