@@ -61,10 +61,14 @@ const FUZZ: [&[&str]; 4] = [
 const RANDOM: [&str; 2] = ["--random", "0..400"];
 /// States of each model that they are compared on.
 const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
+/// Random models whose infinite runs are compared with SPIN's answers.
+const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "60", "--quiet"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 
 /// Seconds for one search of a model of the corpus.
 const CORPUS_SECONDS: &str = "20";
+/// The same where cycles are looked for, by several algorithms one after the other.
+const LIVENESS_SECONDS: &str = "4";
 
 struct Step {
     name: &'static str,
@@ -79,10 +83,12 @@ const STEPS: &[Step] = &[
     Step { name: "unit tests", is_long: false, run: |_, _| unit_tests() },
     Step { name: "README and examples", is_long: false, run: |_, _| readme::check() },
     Step { name: "conformance", is_long: false, run: |_, wanted| conformance(wanted) },
+    Step { name: "infinite runs", is_long: false, run: |_, wanted| liveness(wanted) },
     Step { name: "native code", is_long: false, run: |_, wanted| engines(wanted) },
     Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
     Step { name: "front end fuzzing", is_long: true, run: |_, _| mutate() },
     Step { name: "fuzzing against SPIN", is_long: true, run: |tools, _| fuzz(tools) },
+    Step { name: "fuzzing of infinite runs", is_long: true, run: |tools, _| fuzz_liveness(tools) },
 ];
 
 /// Runs all steps; `false` if one failed.
@@ -205,6 +211,26 @@ fn conformance(wanted: Wanted) -> Outcome {
     }
 }
 
+/// Properties of infinite runs against SPIN's recorded answers, by every algorithm.
+fn liveness(wanted: Wanted) -> Outcome {
+    let Some(mut run) = testkit("liveness") else {
+        return no_binary("liveness");
+    };
+    run.args(["--models", "models/liveness", "--seconds", LIVENESS_SECONDS]);
+    let note = match shell::corpus() {
+        _ if wanted.quick => "models/liveness only: the corpus is left out by --quick",
+        Some(_) => {
+            run.args(["--corpus", "../shared/corpus"]);
+            "models/liveness and the corpus"
+        }
+        None => "models/liveness only: no ../shared/corpus",
+    };
+    match command(&mut run, RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed(note.to_owned()),
+        other => other,
+    }
+}
+
 /// Native code against the interpreter, state by state.
 fn engines(wanted: Wanted) -> Outcome {
     let Some(mut run) = testkit("engines") else {
@@ -239,6 +265,16 @@ fn fuzz(tools: &Tools) -> Outcome {
         }
     }
     Outcome::Passed(String::new())
+}
+
+fn fuzz_liveness(tools: &Tools) -> Outcome {
+    if let Some(reason) = &tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    match testkit("liveness_fuzz") {
+        Some(mut run) => command(run.args(FUZZ_LIVENESS), RUN_LIMIT, ""),
+        None => no_binary("liveness_fuzz"),
+    }
 }
 
 fn automata(tools: &Tools) -> Outcome {

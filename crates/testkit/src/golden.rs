@@ -136,6 +136,9 @@ pub fn defines(source: &str) -> Vec<String> {
         .collect()
 }
 
+/// Models about infinite runs, which have a table of their own.
+pub const LIVENESS: &str = "liveness";
+
 /// Models on which SPIN is wrong: its results are no standard for them.
 pub const DEFECTS: &str = "spin_defects";
 
@@ -184,6 +187,9 @@ pub fn record(models_dir: &Path) -> Result<Vec<Row>, OracleError> {
     let oracle = Oracle::default();
     let mut rows = Vec::new();
     for path in models_under(models_dir)? {
+        if path.starts_with(models_dir.join(LIVENESS)) {
+            continue;
+        }
         let name = path.strip_prefix(models_dir).unwrap_or(&path).with_extension("");
         let source = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
         let name = name.to_string_lossy().replace('\\', "/");

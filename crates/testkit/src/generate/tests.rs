@@ -104,6 +104,26 @@ fn every_construct_occurs() {
 }
 
 #[test]
+fn infinite_runs_are_judged_by_formulas_labels_and_claims() {
+    let options = Options { liveness: true, ..Options::default() };
+    let texts: Vec<String> = (0..400).map(|seed| generate_text(seed, &options)).collect();
+    let all = texts.concat();
+    for needle in [
+        "ltl p", "([] ", "(<> ", " U ", " W ", " V ", "(! ", "@L", "accept", "progress", "never {",
+        "len(",
+    ] {
+        assert!(all.contains(needle), "{needle:?} never occurs");
+    }
+    for text in &texts {
+        // SPIN would take the label of the process for one of the claim's.
+        let claims = text.contains("ltl ") || text.contains("never {");
+        let (processes, _) = text.split_once("never {").unwrap_or((text, ""));
+        assert!(!claims || !processes.contains("accept"), "{text}");
+        assert!(!text.contains("_nr_pr"), "SPIN counts the claim: {text}");
+    }
+}
+
+#[test]
 fn spin_accepts_the_models() {
     if let Err(reason) = Oracle::is_available() {
         #[expect(clippy::print_stderr, reason = "a skipped test says why")]

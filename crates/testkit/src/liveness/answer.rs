@@ -45,6 +45,13 @@ pub const USUAL_WAYS: [Way; 4] = [
 ];
 
 impl Way {
+    /// Whether it knows this kind of fairness: nested searches have no strong one.
+    #[must_use]
+    pub fn knows(&self, fairness: Fairness) -> bool {
+        let is_nested = matches!(self.cycles, Some(CycleSearch::Ndfs | CycleSearch::Indfs));
+        fairness != Fairness::Strong || !is_nested
+    }
+
     /// In a few words.
     #[must_use]
     pub fn name(&self) -> String {

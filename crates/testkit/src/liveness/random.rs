@@ -62,7 +62,8 @@ pub fn compare_text(text: &str, ways: &[Way]) -> Comparison {
     let loaded = match read("model.pml", text, &[]) {
         Ok(loaded) => loaded,
         Err(reason) => {
-            let accepted = ask_spin(text, &[]).is_ok_and(|o| o.iter().all(|o| o.refused.is_none()));
+            let accepted = ask_spin(text, &["acceptance".to_owned()])
+                .is_ok_and(|o| o.iter().all(|o| o.refused.is_none()));
             return if accepted {
                 Comparison::Differ(format!("we refuse it: {reason}"))
             } else {
@@ -151,7 +152,7 @@ impl Judge<'_> {
             (Err(_), None) => return Ok(None),
         };
         let place = format!("{property}, fairness {}", fairness.name());
-        for way in self.ways {
+        for way in self.ways.iter().filter(|way| way.knows(fairness)) {
             let ours = match ask(self.loaded, property, fairness, way, LIMIT) {
                 Answer::Holds => false,
                 Answer::Violated => true,

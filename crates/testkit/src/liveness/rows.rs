@@ -274,7 +274,7 @@ fn judge_fact(loaded: &Loaded, fact: &Fact, ways: &[Way], limit: Duration) -> Ju
     };
     let property = actual_name(loaded, &fact.property);
     let mut unknown = None;
-    for way in ways {
+    for way in ways.iter().filter(|way| way.knows(fact.fairness)) {
         let answer = match ask(loaded, &property, fact.fairness, way, limit) {
             Answer::Unknown(reason) => {
                 unknown = Some(format!("{UNDECIDED}: {}: {reason}", way.name()));
