@@ -196,3 +196,27 @@ fn going_back_restores_state_and_numbers() {
     assert_eq!(simulation.snapshot().variables[0].value, "1");
     assert_eq!(simulation.take(&second[0], 100).unwrap().steps[0].number, 2);
 }
+
+#[test]
+fn passing_is_taking_without_words() {
+    for (name, text) in MODELS {
+        let (program, sources) = compile(text);
+        for seed in 0..5 {
+            let view = View::new(&program, &sources, Options::default());
+            let interest = Interest::default();
+            let mut simulation = Simulation::new(view, &interest, false);
+            let mut chance = Chance::new(seed);
+            while simulation.ending().is_none() && simulation.steps() < 300 {
+                let choices = simulation.choices();
+                let Some(choice) = simulation.pick(&choices, &mut chance) else { break };
+                let room = 300 - simulation.steps();
+                simulation.pass(&choice, room).unwrap();
+            }
+            simulation.end(Ending::Bound);
+            let told = simulate(&program, &sources, seed, 300);
+            assert_eq!(simulation.run().moves, told.moves, "{name}");
+            assert_eq!(simulation.steps(), told.steps.len() as u64, "{name}");
+            assert_eq!(simulation.ending(), Some(told.ending), "{name}");
+        }
+    }
+}

@@ -85,8 +85,13 @@ fn by_chance(
         let choices = simulation.choices();
         let Some(choice) = simulation.pick(&choices, chance) else { return };
         let room = bound - simulation.steps();
-        let Some(happened) = simulation.take(&choice, room) else { return };
-        printer.show(happened.steps);
+        if printer.wants_steps() {
+            let Some(happened) = simulation.take(&choice, room) else { return };
+            printer.show(happened.steps);
+        } else {
+            let Some(printed) = simulation.pass(&choice, room) else { return };
+            printer.print(&printed);
+        }
     }
 }
 

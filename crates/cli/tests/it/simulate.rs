@@ -47,7 +47,7 @@ fn a_random_run() {
 
   1   A (0) -> B (1)  m.pml:3  c!1 -> c?x  B(1):x: 0 -> 1
   2   A (0)           m.pml:3  q!5         q = [5]
-  3   B (1)           m.pml:4  q?x         B(1):x: 1 -> 5, q = empty
+  3   B (1)           m.pml:4  q?x         q = empty, B(1):x: 1 -> 5
   4   B (1)           m.pml:4  -end-       B(1) ends
   5   A (0)           m.pml:3  -end-       A(0) ends
 
@@ -181,10 +181,11 @@ fn the_input_may_end() {
     let ran = interactive(COUNTER, &[], "");
     assert_eq!(ran.code, 0);
     assert!(ran.out.contains("end: the input ends after 0 steps"), "{}", ran.out);
-    let ran = interactive(COUNTER, &[], "r 3\n");
+    let endless = "byte n; active [2] proctype P() { do :: n = 1 :: n = 2 od }";
+    let ran = interactive(endless, &[], "r 3\n");
     assert!(ran.out.contains("end: the input ends after 3 steps"), "{}", ran.out);
-    let ran = interactive(COUNTER, &["--skip", "3"], "q\n");
-    assert!(ran.out.contains("end: stopped by the user after 3 steps"), "{}", ran.out);
+    let ran = interactive(endless, &["--skip", "3"], "\nq\n");
+    assert!(ran.out.contains("end: stopped by the user after 4 steps"), "{}", ran.out);
 }
 
 #[test]

@@ -46,11 +46,11 @@ fn show_is_replay() {
 
 #[test]
 fn charts_as_text() {
-    let expected = "      A (0)                   B (1)
+    let expected = "      A (0)                 B (1)
    1  q!MSG,3
    2  prints sent MSG 3
-   3  r!7 ─────────────────▶  r?7
-   4                          q?MSG,3 (of step 1)
+   3  r!7 ────────────────▶ r?7
+   4                        q?MSG,3 (of step 1)
       error: assertion violated: x + y == 11
 ";
     assert_eq!(export(&checked(MODEL), "text"), expected);

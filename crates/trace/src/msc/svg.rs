@@ -12,12 +12,12 @@ const MAX_TEXT: usize = 26;
 /// Width of a character, a little too wide for most fonts.
 const CHARACTER: usize = 7;
 
-const STYLE: &str = "text{font:12px monospace;text-anchor:middle}.name{font:bold 13px sans-serif}\
+const STYLE: &str = "text{font:12px monospace;text-anchor:middle;paint-order:stroke;stroke:#fff;stroke-width:3px}.name{font:bold 13px sans-serif;stroke:none}\
 .step{fill:#889;text-anchor:end}.life{stroke:#aab;stroke-dasharray:4 3}\
 .head{fill:#eef3fb;stroke:#557}.message{stroke:#225;stroke-width:1.4;fill:none}\
 .lost{stroke:#b33}.note{fill:#fffbe6;stroke:#cb9}.cycle{stroke:#c80;stroke-width:2;fill:none}\
 .cycle-text{fill:#a60;text-anchor:start}.error{fill:#b00;text-anchor:start;font-weight:bold}\
-.send{text-anchor:start}";
+.start{text-anchor:start}.end{text-anchor:end}";
 
 impl Chart {
     /// A picture; arrows of messages through buffers lead from send to receive.
@@ -84,7 +84,7 @@ impl Chart {
                     out,
                     "<g><title>{full}, not received</title><path class=\"message lost\" d=\"M {x} \
                      {y} h 24 m -4 -4 l 8 8 m 0 -8 l -8 8\"/>\
-                     <text class=\"send\" x=\"{}\" y=\"{}\">{text}</text></g>",
+                     <text class=\"start\" x=\"{}\" y=\"{}\">{text}</text></g>",
                     x + 34,
                     y + 4
                 );
@@ -114,15 +114,20 @@ fn arrow(from: (usize, usize), to: (usize, usize), text: &str, out: &mut String)
     } else {
         format!("M {} {} L {} {}", from.0, from.1, to.0, to.1)
     };
-    let (x, y) = if from.0 == to.0 {
-        (from.0 + 36 + CHARACTER * short.chars().count() / 2, from.1 + 9)
+    // Slanted arrows have their text beside the sender: in the middle they cross others.
+    let (class, x, y) = if from.0 == to.0 {
+        ("start", from.0 + 36, from.1 + 9)
+    } else if from.1 == to.1 {
+        ("middle", (from.0 + to.0) / 2, from.1 - 5)
+    } else if from.0 < to.0 {
+        ("start", from.0 + 8, from.1 - 4)
     } else {
-        ((from.0 + to.0) / 2, (from.1 + to.1) / 2 - 5)
+        ("end", from.0 - 8, from.1 - 4)
     };
     let _ = writeln!(
         out,
         "<g><title>{full}</title><path class=\"message\" d=\"{path}\" marker-end=\"url(#arrow)\"/>\
-         <text x=\"{x}\" y=\"{y}\">{short}</text></g>"
+         <text class=\"{class}\" x=\"{x}\" y=\"{y}\">{short}</text></g>"
     );
 }
 

@@ -175,7 +175,6 @@ impl Follower<'_, '_> {
                 continue;
             };
             let at = node.at + way.lines;
-            self.furthest = self.furthest.max(at);
             if way.violation.is_some() {
                 let state = node.state.clone();
                 nodes.push(Node { state, at, taken: way.event, ways: Vec::new() });
@@ -250,11 +249,12 @@ impl Follower<'_, '_> {
     }
 
     /// How many lines from `at` on these steps are; none if they are something else.
-    fn lines_of(&self, steps: &[ReplayedStep], at: usize) -> Option<usize> {
+    fn lines_of(&mut self, steps: &[ReplayedStep], at: usize) -> Option<usize> {
         let mut lines = 0;
         for step in steps {
             if self.lines.get(at + lines) == Some(&line(self.view, step)) {
                 lines += 1;
+                self.furthest = self.furthest.max(at + lines);
             } else if !self.merged || !self.may_be_merged(step) {
                 return None;
             }

@@ -59,6 +59,18 @@ impl Printer {
         }
     }
 
+    /// Whether steps are shown, or only what they print.
+    pub(crate) fn wants_steps(&self) -> bool {
+        !matches!(self.form, Form::Output) || self.skip > 0 || !self.filter.is_empty()
+    }
+
+    /// Shows what the model prints.
+    pub(crate) fn print(&self, text: &str) {
+        if !text.is_empty() {
+            output::out(text);
+        }
+    }
+
     /// The steps that are to be seen.
     pub(crate) fn keep(&self, steps: Vec<Step>) -> Vec<Step> {
         let seen = steps.into_iter().filter(|step| step.number > self.skip);
