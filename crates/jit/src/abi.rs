@@ -40,7 +40,7 @@ pub const PID_SHIFT: u32 = 8;
 
 /// Bytes behind states and behind the output that may be read and written, so that
 /// states can be copied in words of 16 bytes.
-pub const SLACK: usize = 32;
+pub const SLACK: usize = spinor_ts::PADDING;
 
 /// A process in the state at hand.
 #[repr(C)]

@@ -101,7 +101,8 @@ impl Room {
         true
     }
 
-    /// Ends the writing: the vectors hold what lies before the cursors.
+    /// Ends the writing: the vectors hold what lies before the cursors, and zeros behind the
+    /// last state, so that it is padded.
     ///
     /// # Safety
     /// The room is open for `cx`.
@@ -111,7 +112,8 @@ impl Room {
         unsafe {
             let (events, bytes) = (&mut *self.events, &mut *self.bytes);
             events.set_len(cx.events.offset_from_unsigned(events.as_ptr()));
-            bytes.set_len(cx.bytes.offset_from_unsigned(cx.bytes_start));
+            cx.bytes.cast::<[u8; SLACK]>().write([0; SLACK]);
+            bytes.set_len(cx.bytes.offset_from_unsigned(cx.bytes_start) + SLACK);
         }
     }
 

@@ -17,7 +17,7 @@ use crate::walk::{Walk, Written};
 use crate::words::copy_whole_words;
 use spinor_exec::{Exec, Options, accepts_inside_atomic};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{Event, Expansion, MAX_MOVERS, TransitionSystem, Violation};
+use spinor_ts::{Event, Expansion, MAX_MOVERS, Padded, TransitionSystem, Violation};
 use std::sync::Arc;
 
 /// The interpreter has to expand the state.
@@ -137,15 +137,17 @@ impl Native {
         (self.expanded, self.bails)
     }
 
-    /// Expands by generated code; `false` if it gave up.
+    /// Expands a state by generated code; `false` if it gave up.
+    ///
+    /// # Safety
+    /// `state` is a state that `cx` describes, with slack behind it.
     #[inline]
-    fn expand_natively(&mut self, state: &[u8], out: &mut Expansion) -> bool {
+    unsafe fn expand_natively(&mut self, state: *const u8, out: &mut Expansion) -> bool {
         out.clear();
         let (events, bytes) = out.raw_parts();
         self.begin(events, bytes);
-        let Some(own) = self.take_in(state) else { return false };
         self.tally = Tally::default();
-        let result = if self.claim.is_some() { self.with_claim(own) } else { self.alone(own) };
+        let result = if self.claim.is_some() { self.with_claim(state) } else { self.alone(state) };
         if result.is_err() {
             self.labels.clear();
             self.walk.reset();
@@ -162,6 +164,8 @@ impl Native {
         if self.labels.are_wanted {
             self.labels.give(out);
         }
+        // Whatever takes several steps has tried a chain of them.
+        out.is_plain = self.tally.deepest == 0 && self.claim.is_none();
         true
     }
 
@@ -176,23 +180,33 @@ impl Native {
         self.cx.scratch_size = self.scratch.len() - SLACK;
     }
 
-    /// Copies a state to where it has slack behind it, and describes it in `cx`.
+    /// Makes `cx` describe a state; `false` if it cannot be one.
     #[inline]
-    fn take_in(&mut self, state: &[u8]) -> Option<*const u8> {
-        // Looked at where it lies: the copy is too fresh to be read back fast.
+    fn recognise(&mut self, state: &[u8]) -> bool {
         if !self.shapes.get(self.shape).begins(state) {
-            let header = state.get(..self.shapes.header_bytes(*state.first()?))?;
+            let Some(&processes) = state.first() else { return false };
+            let Some(header) = state.get(..self.shapes.header_bytes(processes)) else {
+                return false;
+            };
             let shape = self.shapes.with_header(&self.routines, header);
             self.enter_shape(shape);
         }
-        if self.cx.length != state.len() {
-            return None;
-        }
+        self.cx.length == state.len()
+    }
+
+    /// Copies a state to where it has slack behind it.
+    fn take_in(&mut self, state: &[u8]) -> *const u8 {
         if self.state.len() < state.len() + SLACK {
             self.state.resize(2 * state.len() + SLACK, 0);
         }
         copy_whole_words(state, &mut self.state);
-        Some(self.state.as_ptr())
+        self.state.as_ptr()
+    }
+
+    #[cold]
+    fn leave_to_interpreter(&mut self, state: &[u8], out: &mut Expansion) {
+        self.bails += 1;
+        self.exec.expand(state, out);
     }
 
     /// Makes `cx` describe the state at `state`.
@@ -341,9 +355,22 @@ impl TransitionSystem for Native {
     #[inline]
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
         self.expanded += 1;
-        if !self.expand_natively(state, out) {
-            self.bails += 1;
-            self.exec.expand(state, out);
+        // Looked at where it lies: a copy is too fresh to be read back fast.
+        let is_state = self.recognise(state);
+        let own = self.take_in(state);
+        // SAFETY: the copy has slack.
+        if !is_state || !unsafe { self.expand_natively(own, out) } {
+            self.leave_to_interpreter(state, out);
+        }
+    }
+
+    #[inline]
+    fn expand_padded(&mut self, state: Padded<'_>, out: &mut Expansion) {
+        self.expanded += 1;
+        let is_state = self.recognise(state.state());
+        // SAFETY: the padding of the state is the slack.
+        if !is_state || !unsafe { self.expand_natively(state.bytes().as_ptr(), out) } {
+            self.leave_to_interpreter(state.state(), out);
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::helpers::HELPERS;
 use crate::native::Native;
 use spinor_exec::{Exec, Options};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{Expansion, TransitionSystem, Violation};
+use spinor_ts::{Expansion, Padded, TransitionSystem, Violation};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -211,6 +211,14 @@ impl TransitionSystem for Tiered {
         match &mut self.native {
             Some(native) => native.expand(state, out),
             None => self.expand_slowly(state, out),
+        }
+    }
+
+    #[inline]
+    fn expand_padded(&mut self, state: Padded<'_>, out: &mut Expansion) {
+        match &mut self.native {
+            Some(native) => native.expand_padded(state, out),
+            None => self.expand_slowly(state.state(), out),
         }
     }
 }

@@ -244,7 +244,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
             let state = expansion.state(event);
             store.key(local, &state[..state.len() - *hidden_length])
         }));
-        keys[first..].iter().for_each(|key| store.prefetch(*key));
+        store.prefetch_fresh(&keys[first..]);
     }
 
     /// Adds the first successor that is new, and tells which one it is.

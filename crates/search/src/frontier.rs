@@ -4,6 +4,7 @@
 //! consecutive positions in the lineage, so a state costs its reference only.
 
 use spinor_store::Store;
+use spinor_ts::{PADDING, Padded};
 
 /// How finely work is divided.
 #[derive(Clone, Copy, Debug)]
@@ -74,36 +75,97 @@ impl Keep {
 #[derive(Debug)]
 pub(crate) struct Parts {
     keep: Keep,
+    /// Padded, whatever is there.
     bytes: Vec<u8>,
+    /// Length of what is there.
+    used: usize,
     ends: Vec<u32>,
 }
 
 impl Parts {
     pub(crate) fn new(keep: Keep) -> Self {
-        Self { keep, bytes: Vec::new(), ends: Vec::new() }
+        Self { keep, bytes: Vec::new(), used: 0, ends: Vec::new() }
     }
 
     /// Keeps what is to be kept of `state`, or of what was kept of it before.
     #[inline]
     pub(crate) fn push(&mut self, state: &[u8]) {
         if self.keep != Keep::Nothing {
-            self.bytes.extend_from_slice(self.keep.part(state));
-            self.ends.push(self.bytes.len() as u32);
+            let part = self.keep.part(state);
+            let end = self.used + part.len();
+            if self.bytes.len() < end + PADDING {
+                self.grow(part.len());
+            }
+            self.bytes[self.used..end].copy_from_slice(part);
+            self.used = end;
+            self.ends.push(end as u32);
         }
+    }
+
+    /// The same for a state that is kept whole.
+    #[inline]
+    pub(crate) fn push_padded(&mut self, state: Padded<'_>) {
+        let len = state.len();
+        if len > SHORT || !matches!(self.keep, Keep::Short | Keep::Whole) {
+            self.push(state.state());
+            return;
+        }
+        let end = self.used + len;
+        if self.bytes.len() < end + PADDING {
+            self.grow(len);
+        }
+        // One copy of a constant length: what is too much is overwritten by the next one.
+        let (from, to) = (state.bytes().first_chunk(), self.bytes[self.used..].first_chunk_mut());
+        if let (Some(from), Some(to)) = (from, to) {
+            let _: &mut [u8; SHORT] = to;
+            *to = *from;
+        }
+        self.used = end;
+        self.ends.push(end as u32);
+    }
+
+    /// Makes room for a part of this length.
+    #[cold]
+    fn grow(&mut self, len: usize) {
+        let least = self.used + len + PADDING;
+        // Parts are mostly of one length.
+        let whole = (self.ends.capacity().max(16) * len + PADDING).min(CHUNK_BYTES);
+        self.bytes.resize(if self.used == 0 { least.max(whole) } else { least + least / 2 }, 0);
     }
 
     #[inline]
     pub(crate) fn get(&self, index: usize) -> &[u8] {
+        let (start, end) = self.range(index);
+        &self.bytes[start..end]
+    }
+
+    #[inline(always)]
+    fn range(&self, index: usize) -> (usize, usize) {
         if self.keep == Keep::Nothing {
-            return &[];
+            return (0, 0);
         }
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.bytes[start as usize..self.ends[index] as usize]
+        (start as usize, self.ends[index] as usize)
+    }
+
+    /// A state that was kept whole, if it was.
+    #[inline(always)]
+    fn state(&self, index: usize) -> Option<Padded<'_>> {
+        match self.keep {
+            Keep::Short | Keep::Whole => {
+                let (start, end) = self.range(index);
+                if start == end {
+                    return None;
+                }
+                Padded::new(&self.bytes[start..], end - start)
+            }
+            Keep::Nothing | Keep::Hidden(_) => None,
+        }
     }
 
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
-        self.bytes.len() >= CHUNK_BYTES
+        self.used >= CHUNK_BYTES
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
@@ -124,7 +186,17 @@ pub(crate) struct Chunk<R> {
 
 impl<R: Copy> Chunk<R> {
     fn new(first: u64, keep: Keep, capacity: usize) -> Self {
-        Self { first, refs: Vec::with_capacity(capacity), parts: Parts::new(keep), next: 0 }
+        let mut parts = Parts::new(keep);
+        if keep != Keep::Nothing {
+            parts.ends.reserve_exact(capacity);
+        }
+        Self { first, refs: Vec::with_capacity(capacity), parts, next: 0 }
+    }
+
+    /// A state and its reference, if the state is here as a whole.
+    #[inline(always)]
+    pub(crate) fn kept(&self, index: usize) -> Option<(R, Padded<'_>)> {
+        Some((self.refs[index], self.parts.state(index)?))
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -184,13 +256,27 @@ impl<R: Copy> Frontier<R> {
     /// Adds a state, given whole or as far as it has to be kept.
     #[inline]
     pub(crate) fn push(&mut self, position: u64, state_ref: R, state: &[u8]) {
+        self.make_ready(position);
+        self.open.refs.push(state_ref);
+        self.open.parts.push(state);
+    }
+
+    /// The same for a whole state.
+    #[inline]
+    pub(crate) fn push_padded(&mut self, position: u64, state_ref: R, state: Padded<'_>) {
+        self.make_ready(position);
+        self.open.refs.push(state_ref);
+        self.open.parts.push_padded(state);
+    }
+
+    /// Begins a chunk if the state at `position` does not belong to the open one.
+    #[inline]
+    fn make_ready(&mut self, position: u64) {
         let chunk = &self.open;
         let end = chunk.first + chunk.len() as u64;
         if position != end || chunk.len() == self.capacity || chunk.parts.is_full() {
             self.begin(position);
         }
-        self.open.refs.push(state_ref);
-        self.open.parts.push(state);
     }
 
     /// Begins the chunk of the state at `position`.

@@ -79,8 +79,22 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) left: Option<Chunk<S::Ref>>,
     pub(crate) left_candidates: Option<Candidates<S::Key>>,
     state: Vec<u8>,
-    batch: Vec<Expansion>,
-    keys: Vec<S::Key>,
+    batch: Vec<Place<S::Key>>,
+    /// The new ones among the successors of a state.
+    new: Vec<(u32, S::Ref)>,
+}
+
+/// A state that is being expanded.
+struct Place<K> {
+    expansion: Expansion,
+    /// Keys of the successors.
+    keys: Vec<K>,
+}
+
+impl<K> Place<K> {
+    fn new() -> Self {
+        Self { expansion: Expansion::new(), keys: Vec::new() }
+    }
 }
 
 impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
@@ -112,8 +126,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             left: None,
             left_candidates: None,
             state: Vec::new(),
-            batch: (0..BATCH).map(|_| Expansion::new()).collect(),
-            keys: Vec::new(),
+            batch: (0..BATCH).map(|_| Place::new()).collect(),
+            new: Vec::new(),
         }
     }
 
@@ -149,18 +163,16 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         watch: &mut impl Watch,
     ) {
         let mut batch = std::mem::take(&mut self.batch);
-        let mut keys = std::mem::take(&mut self.keys);
         while self.left.is_none()
             && let Some(mut chunk) = chunks()
         {
             while chunk.next < chunk.len() {
-                let filled = self.fill(level, &chunk, &mut batch, &mut keys, watch);
+                let filled = self.fill(level, &chunk, &mut batch, watch);
                 if filled == 0 {
                     break;
                 }
-                keys.iter().for_each(|key| self.store.prefetch(*key));
                 let first = chunk.first + chunk.next as u64;
-                self.take(level, first, &mut batch[..filled], &keys);
+                self.take(level, first, &mut batch[..filled]);
                 chunk.next += filled;
                 self.publish();
             }
@@ -171,55 +183,72 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             }
         }
         self.batch = batch;
-        self.keys = keys;
         self.publish();
     }
 
-    /// Expands some states; the number of them is 0 if the work is to be left.
+    /// Expands some states and makes the keys of their successors; the number of them is 0
+    /// if the work is to be left.
     #[inline]
     fn fill(
         &mut self,
         level: Level,
         chunk: &Chunk<S::Ref>,
-        batch: &mut [Expansion],
-        keys: &mut Vec<S::Key>,
+        batch: &mut [Place<S::Key>],
         watch: &mut impl Watch,
     ) -> usize {
-        keys.clear();
         let mut filled = 0;
-        for (index, place) in (chunk.next..chunk.len()).zip(batch) {
+        let mut successors = 0;
+        for (index, place) in (chunk.next..chunk.len()).zip(&mut *batch) {
             if !watch.goes_on() {
                 break;
             }
-            chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
-            self.system.expand(&self.state, place);
-            self.count(level, place);
-            for event in place.events() {
-                if event.kind == EventKind::Successor {
-                    let state = place.state(event);
-                    let state = &state[..state.len() - self.hidden];
-                    keys.push(self.store.key(&mut self.local, state));
+            let Place { expansion, keys } = place;
+            keys.clear();
+            let length = match chunk.kept(index).filter(|_| self.hidden == 0) {
+                Some((_, state)) => {
+                    self.system.expand_padded(state, expansion);
+                    state.len()
                 }
-            }
+                None => {
+                    chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
+                    self.system.expand(&self.state, expansion);
+                    self.store.keys(&mut self.local, expansion, self.hidden, keys);
+                    self.state.len()
+                }
+            };
+            self.count(level, length, expansion);
+            successors += expansion.events().len();
             filled += 1;
-            if place.bytes_used() > LARGE {
-                self.batch_bytes += place.bytes_used();
+            if expansion.bytes_used() > LARGE {
+                self.batch_bytes += expansion.bytes_used();
                 self.publish();
                 break;
             }
-            if keys.len() > MANY {
+            if successors > MANY {
                 break;
             }
+        }
+        // Later than their states, which are too fresh to be read back fast before.
+        if self.hidden == 0 {
+            for (index, place) in (chunk.next..).zip(&mut batch[..filled]) {
+                if let Some((state_ref, state)) = chunk.kept(index) {
+                    let Place { expansion, keys } = place;
+                    self.store.keys_from(&mut self.local, state_ref, state, expansion, keys);
+                }
+            }
+        }
+        for place in &batch[..filled] {
+            self.store.prefetch_fresh(&place.keys);
         }
         filled
     }
 
     #[inline]
-    fn count(&mut self, level: Level, expansion: &Expansion) {
+    fn count(&mut self, level: Level, length: usize, expansion: &Expansion) {
         let counts = &mut self.counts;
         counts.expanded += 1;
         counts.atomic_steps += expansion.atomic_steps;
-        counts.state_bytes = counts.state_bytes.max(self.state.len() as u64);
+        counts.state_bytes = counts.state_bytes.max(length as u64);
         let deepest = level.depth + Depth::from(expansion.deepest);
         let deepest = deepest.min(level.bound.max(level.depth));
         counts.depth_reached = counts.depth_reached.max(deepest);
@@ -228,36 +257,67 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
 
     /// Takes the events of expanded states, whose positions begin with `first`.
     #[inline]
-    fn take(&mut self, level: Level, first: u64, batch: &mut [Expansion], keys: &[S::Key]) {
+    fn take(&mut self, level: Level, first: u64, batch: &mut [Place<S::Key>]) {
         let ends_here = level.depth >= level.bound;
-        let mut keys = keys.iter();
         for (parent, place) in (first..).zip(batch) {
-            for (number, event) in (0..).zip(place.events()) {
-                let origin = Origin { parent, event: number };
-                match event.kind {
-                    EventKind::Successor => {
-                        let key = *keys.next().expect("every successor has a key");
-                        let state = place.state(event);
-                        if event.steps == 1 && !ends_here {
-                            self.arrive(key, state, origin);
-                        } else {
-                            self.approach(level, event.steps, key, state, origin);
-                        }
-                    }
-                    EventKind::Violation(violation) => {
-                        let depth = level.depth + Depth::from(event.steps);
-                        if self.config.ignore.contains(&violation.kind) {
-                        } else if depth > level.bound {
-                            self.is_cut = true;
-                        } else {
-                            self.lates.push(depth, violation, origin);
-                        }
+            if place.expansion.is_plain && !ends_here {
+                self.take_plain(parent, place);
+            } else {
+                self.take_events(level, parent, place);
+            }
+            if place.expansion.bytes_used() > LARGE {
+                self.batch_bytes -= place.expansion.bytes_used();
+                *place = Place::new();
+            }
+        }
+    }
+
+    /// Takes events that are all successors one step away.
+    #[inline]
+    fn take_plain(&mut self, parent: u64, place: &Place<S::Key>) {
+        let Place { expansion, keys } = place;
+        self.new.clear();
+        self.store.insert_all(&mut self.local, keys, expansion, self.hidden, &mut self.new);
+        self.counts.stored += self.new.len() as u64;
+        self.counts.matched += (keys.len() - self.new.len()) as u64;
+        let Self { lineage, frontier, board, new, .. } = self;
+        for (number, state_ref) in new {
+            let origin = Origin { parent, event: *number };
+            let position = lineage.push(&board.blocks, origin);
+            let event = &expansion.events()[*number as usize];
+            match expansion.padded(event) {
+                Some(state) => frontier.push_padded(position, *state_ref, state),
+                None => frontier.push(position, *state_ref, expansion.state(event)),
+            }
+        }
+    }
+
+    /// Takes events of all kinds.
+    fn take_events(&mut self, level: Level, parent: u64, place: &Place<S::Key>) {
+        let ends_here = level.depth >= level.bound;
+        let Place { expansion, keys } = place;
+        let mut keys = keys.iter();
+        for (number, event) in (0..).zip(expansion.events()) {
+            let origin = Origin { parent, event: number };
+            match event.kind {
+                EventKind::Successor => {
+                    let key = *keys.next().expect("every successor has a key");
+                    let state = expansion.state(event);
+                    if event.steps == 1 && !ends_here {
+                        self.arrive(key, state, origin);
+                    } else {
+                        self.approach(level, event.steps, key, state, origin);
                     }
                 }
-            }
-            if place.bytes_used() > LARGE {
-                self.batch_bytes -= place.bytes_used();
-                *place = Expansion::new();
+                EventKind::Violation(violation) => {
+                    let depth = level.depth + Depth::from(event.steps);
+                    if self.config.ignore.contains(&violation.kind) {
+                    } else if depth > level.bound {
+                        self.is_cut = true;
+                    } else {
+                        self.lates.push(depth, violation, origin);
+                    }
+                }
             }
         }
     }

@@ -183,6 +183,38 @@ impl Table {
     pub(crate) fn insert_key(&self, key: u64) -> bool {
         debug_assert!(key != EMPTY && key != FROZEN);
         let (segment, rest) = self.place((key >> 32) as u32);
+        let array = segment.current();
+        let probe = array.probe_key(rest, key);
+        self.complete(segment, array, rest, key, &probe)
+    }
+
+    /// Adds an entry that is its own key after a first look for it.
+    #[inline(always)]
+    fn complete(
+        &self,
+        segment: &Segment,
+        array: &Array,
+        rest: u32,
+        key: u64,
+        probe: &Probe<'_>,
+    ) -> bool {
+        match probe {
+            Probe::Found(_) => false,
+            Probe::Vacant(place) => match array.fill(*place, key) {
+                Ok(false) => true,
+                Ok(true) => {
+                    self.grow(segment, array);
+                    true
+                }
+                Err(_) => self.insert_again(segment, rest, key),
+            },
+            Probe::Full => self.insert_again(segment, rest, key),
+        }
+    }
+
+    /// Adds an entry that is its own key when others are in the way.
+    #[cold]
+    fn insert_again(&self, segment: &Segment, rest: u32, key: u64) -> bool {
         loop {
             let array = segment.current();
             match array.probe_key(rest, key) {
@@ -198,6 +230,47 @@ impl Table {
                     Err(FROZEN) => self.grow(segment, array),
                     Err(_) => {}
                 },
+            }
+        }
+    }
+
+    /// Adds entries that are their own keys; appends the numbers of those that were not
+    /// there, with what `of` makes of them.
+    #[inline]
+    pub(crate) fn insert_keys<R>(
+        &self,
+        keys: &[u64],
+        new: &mut Vec<(u32, R)>,
+        of: impl Fn(u64) -> R,
+    ) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            unsafe { self.insert_keys_wide(keys, new, of) };
+            return;
+        }
+        for (number, key) in (0..).zip(keys) {
+            if self.insert_key(*key) {
+                new.push((number, of(*key)));
+            }
+        }
+    }
+
+    /// The same with longer words.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn insert_keys_wide<R>(
+        &self,
+        keys: &[u64],
+        new: &mut Vec<(u32, R)>,
+        of: impl Fn(u64) -> R,
+    ) {
+        for (number, key) in (0..).zip(keys) {
+            let (segment, rest) = self.place((key >> 32) as u32);
+            let array = segment.current();
+            let probe = array.probe_key_wide(rest, *key);
+            if self.complete(segment, array, rest, *key, &probe) {
+                new.push((number, of(*key)));
             }
         }
     }
@@ -251,7 +324,10 @@ impl Table {
     #[inline]
     fn place(&self, tag: u32) -> (&Segment, u32) {
         let wide = u64::from(tag) << self.bits;
-        (&self.segments[(wide >> 32) as usize], wide as u32)
+        let at = (wide >> 32) as usize;
+        debug_assert!(at < self.segments.len());
+        // SAFETY: a number of `bits` bits, and there are as many segments as these have.
+        (unsafe { self.segments.get_unchecked(at) }, wide as u32)
     }
 
     /// Replaces `array` by a larger one, or helps with that, and returns when it is done.

@@ -3,6 +3,7 @@
 use crate::concurrent::Table;
 use crate::hash::hash;
 use crate::{Insertion, Loss, Store};
+use spinor_ts::Expansion;
 
 /// Few, for large pages.
 const SEGMENTS: usize = 8;
@@ -63,6 +64,18 @@ impl Store for HashCompact {
     #[inline]
     fn insert(&self, _local: &mut (), key: u64, _state: &[u8]) -> Insertion<()> {
         if self.table.insert_key(key) { Insertion::New(()) } else { Insertion::Known }
+    }
+
+    #[inline]
+    fn insert_all(
+        &self,
+        _local: &mut (),
+        keys: &[u64],
+        _successors: &Expansion,
+        _hidden: usize,
+        new: &mut Vec<(u32, ())>,
+    ) {
+        self.table.insert_keys(keys, new, |_| ());
     }
 
     #[inline]

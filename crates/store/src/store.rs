@@ -9,6 +9,8 @@
 //! that will be looked at; [`insert`](Store::insert) looks at it. Who has several
 //! states makes the keys of all of them first.
 
+use spinor_ts::{EventKind, Expansion, Padded};
+
 /// Answer of [`Store::insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Insertion<R> {
@@ -85,6 +87,65 @@ pub trait Store: Sync {
     /// Fetches what [`insert`](Self::insert) looks at next, once the first has arrived.
     #[inline]
     fn prefetch(&self, _key: Self::Key) {}
+
+    /// The same for keys that were made just now.
+    #[inline]
+    fn prefetch_fresh(&self, keys: &[Self::Key]) {
+        keys.iter().for_each(|key| self.prefetch(*key));
+    }
+
+    /// Appends the keys of all successors of the origin, in their order, to `keys`. Of each
+    /// successor the last `hidden` bytes do not count.
+    #[inline]
+    fn keys(
+        &self,
+        local: &mut Self::Local,
+        successors: &Expansion,
+        hidden: usize,
+        keys: &mut Vec<Self::Key>,
+    ) {
+        for event in successors.events() {
+            if event.kind == EventKind::Successor {
+                let state = successors.state(event);
+                keys.push(self.key(local, &state[..state.len() - hidden]));
+            }
+        }
+    }
+
+    /// The same for successors of a state of the set, given without hidden bytes, of which
+    /// there are none. It becomes the origin, or there is none any more.
+    #[inline]
+    fn keys_from(
+        &self,
+        local: &mut Self::Local,
+        state_ref: Self::Ref,
+        state: Padded<'_>,
+        successors: &Expansion,
+        keys: &mut Vec<Self::Key>,
+    ) {
+        self.adopt(local, state_ref, state.state());
+        self.keys(local, successors, 0, keys);
+    }
+
+    /// Adds the successors with these keys, one for each event, unless they are there.
+    /// Appends the numbers of those that were not.
+    #[inline]
+    fn insert_all(
+        &self,
+        local: &mut Self::Local,
+        keys: &[Self::Key],
+        successors: &Expansion,
+        hidden: usize,
+        new: &mut Vec<(u32, Self::Ref)>,
+    ) {
+        for (number, (key, event)) in (0..).zip(keys.iter().zip(successors.events())) {
+            let state = successors.state(event);
+            let state = &state[..state.len() - hidden];
+            if let Insertion::New(state_ref) = self.insert(local, *key, state) {
+                new.push((number, state_ref));
+            }
+        }
+    }
 
     /// Adds a state unless it is there. `state` are its bytes; they are not looked at
     /// (and may be empty) if keys are states.

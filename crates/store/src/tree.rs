@@ -35,6 +35,7 @@ mod mix;
 mod origin;
 mod packing;
 mod plan;
+mod short;
 #[cfg(test)]
 mod tests;
 mod word;
@@ -47,7 +48,7 @@ use crate::store::{Insertion, Store};
 use layouts::Numbered;
 use mix::{mix, unmix};
 use plan::Plan;
-use spinor_ts::LayoutOf;
+use spinor_ts::{Expansion, LayoutOf, Padded};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -154,7 +155,9 @@ impl Store for Tree {
 
     #[inline]
     fn key(&self, local: &mut TreeLocal, state: &[u8]) -> u64 {
-        mix(local.word(self, state))
+        let key = mix(local.word(self, state));
+        self.prefetch(key);
+        key
     }
 
     #[inline]
@@ -165,6 +168,36 @@ impl Store for Tree {
     #[inline]
     fn insert(&self, _local: &mut TreeLocal, key: u64, _state: &[u8]) -> Insertion<u64> {
         if self.table.insert_key(key) { Insertion::New(key) } else { Insertion::Known }
+    }
+
+    #[inline]
+    fn prefetch_fresh(&self, _keys: &[u64]) {}
+
+    #[inline]
+    fn keys_from(
+        &self,
+        local: &mut TreeLocal,
+        state_ref: u64,
+        state: Padded<'_>,
+        successors: &Expansion,
+        keys: &mut Vec<u64>,
+    ) {
+        if !local.keys_of_short(self, unmix(state_ref), state, successors, keys) {
+            local.adopt(self, unmix(state_ref), state.state());
+            self.keys(local, successors, 0, keys);
+        }
+    }
+
+    #[inline]
+    fn insert_all(
+        &self,
+        _local: &mut TreeLocal,
+        keys: &[u64],
+        _successors: &Expansion,
+        _hidden: usize,
+        new: &mut Vec<(u32, u64)>,
+    ) {
+        self.table.insert_keys(keys, new, |key| key);
     }
 
     #[inline]

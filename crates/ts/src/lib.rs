@@ -12,12 +12,14 @@
 
 mod omega;
 mod outcome;
+mod padded;
 mod system;
 
 pub use omega::{Component, ComponentClass, Fairness, Label, MAX_MOVERS, OmegaSystem};
 pub use outcome::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Path, SilentObserver, Stats, Verdict,
 };
+pub use padded::{PADDING, Padded};
 pub use system::{
     Event, EventKind, Expansion, Layout, LayoutOf, TransitionSystem, Violation, ViolationKind,
 };

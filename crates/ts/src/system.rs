@@ -1,6 +1,6 @@
 //! States in, events out.
 
-use crate::Label;
+use crate::{Label, Padded};
 
 /// Something to explore.
 pub trait TransitionSystem {
@@ -20,6 +20,12 @@ pub trait TransitionSystem {
     /// Everything that can happen in `state`, in the order of exploration.
     /// `out` is cleared first.
     fn expand(&mut self, state: &[u8], out: &mut Expansion);
+
+    /// The same for a state that can be read where it lies.
+    #[inline]
+    fn expand_padded(&mut self, state: Padded<'_>, out: &mut Expansion) {
+        self.expand(state.state(), out);
+    }
 }
 
 /// How the states of a system are put together. A store that keeps parts of
@@ -97,6 +103,21 @@ impl Event {
     pub fn successor(steps: u32, start: u32, end: u32) -> Self {
         Event { kind: EventKind::Successor, steps, start, end }
     }
+
+    /// Where the successor's state begins in the bytes of its expansion.
+    #[inline]
+    #[must_use]
+    pub fn start(&self) -> usize {
+        self.start as usize
+    }
+
+    /// Length of the successor's state.
+    #[inline]
+    #[must_use]
+    #[expect(clippy::len_without_is_empty, reason = "states are hardly ever empty")]
+    pub fn len(&self) -> usize {
+        self.end.wrapping_sub(self.start) as usize
+    }
 }
 
 /// Successors of one state are dropped beyond this many bytes.
@@ -116,6 +137,8 @@ pub struct Expansion {
     pub deepest: u32,
     /// Set if not everything that can happen is here: why.
     pub cut: Option<&'static str>,
+    /// All events are known to be successors one step away.
+    pub is_plain: bool,
     /// What the events mean for infinite runs, one by one; empty if nobody asked.
     labels: Vec<Label>,
     /// Processes that can move, one bit each; only along with labels.
@@ -137,6 +160,7 @@ impl Expansion {
         self.atomic_steps = 0;
         self.deepest = 0;
         self.cut = None;
+        self.is_plain = false;
         self.labels.clear();
         self.enabled = 0;
     }
@@ -197,10 +221,25 @@ impl Expansion {
         &self.events
     }
 
+    /// The bytes in which the states of successors lie.
+    #[inline]
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// The bytes of a successor; empty for a violation.
     #[inline]
     #[must_use]
     pub fn state(&self, event: &Event) -> &[u8] {
         &self.bytes[event.start as usize..event.end as usize]
+    }
+
+    /// A successor whose bytes are followed by others, as engines that write in place
+    /// see to.
+    #[inline]
+    #[must_use]
+    pub fn padded(&self, event: &Event) -> Option<Padded<'_>> {
+        Padded::new(self.bytes.get(event.start as usize..)?, event.len())
     }
 }

@@ -1,5 +1,7 @@
 //! One array of a segment: probing, filling, copying into a larger one.
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::line::WideLook;
 use super::line::{Line, Look, WIDTH};
 use crate::interleave::interleave;
 use crate::prefetch::prefetch;
@@ -83,15 +85,24 @@ impl Array {
         ((u64::from(rest) * self.len as u64) >> 32) as usize
     }
 
+    /// The line where probes begin.
+    #[inline]
+    fn home_line(&self, rest: u32) -> &Line {
+        let home = self.home(rest);
+        debug_assert!(home < self.len);
+        // SAFETY: `rest` is below 2^32, so its home is below the length.
+        unsafe { self.lines().get_unchecked(home) }
+    }
+
     #[inline]
     pub(super) fn prefetch(&self, rest: u32) {
-        prefetch(&self.lines()[self.home(rest)]);
+        prefetch(self.home_line(rest));
     }
 
     /// The first entry with this tag in its home line.
     #[inline]
     pub(super) fn first(&self, rest: u32, tag: u32) -> Option<u64> {
-        let line = &self.lines()[self.home(rest)];
+        let line = self.home_line(rest);
         let tagged = Look::at(line).tagged(tag);
         if tagged.is_none() { None } else { line.get(tagged.first()) }
     }
@@ -100,6 +111,32 @@ impl Array {
     #[inline]
     pub(super) fn probe_key(&self, rest: u32, key: u64) -> Probe<'_> {
         self.probe(rest, |_, look| if look.equal(key).is_none() { None } else { Some(key) })
+    }
+
+    /// The same with longer words.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn probe_key_wide(&self, rest: u32, key: u64) -> Probe<'_> {
+        let home = self.home(rest);
+        let mut index = home;
+        loop {
+            debug_assert!(index < self.len);
+            // SAFETY: a home, or one further, is below the length.
+            let line = unsafe { self.lines().get_unchecked(index) };
+            let look = WideLook::at(line);
+            if !look.equal(key).is_none() {
+                return Probe::Found(key);
+            }
+            let vacant = look.vacant();
+            if !vacant.is_none() {
+                return Probe::Vacant(Place { line, at: vacant.first_of_wide() });
+            }
+            index = if index + 1 == self.len { 0 } else { index + 1 };
+            if index == home {
+                return Probe::Full;
+            }
+        }
     }
 
     /// Probes for an entry with this tag that is accepted.

@@ -76,6 +76,13 @@ impl Some8 {
         (self.0.trailing_zeros() / BITS) as usize
     }
 
+    /// The first one of a [`WideLook`], whose masks have a bit per entry.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline]
+    pub(super) fn first_of_wide(self) -> usize {
+        self.0.trailing_zeros() as usize
+    }
+
     #[inline]
     pub(super) fn without_first(self) -> Self {
         Self(self.0 & self.0.wrapping_sub(1))
@@ -83,6 +90,8 @@ impl Some8 {
 }
 
 pub(super) use look::{BITS, Look};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub(super) use wide::WideLook;
 
 /// Two bits of a mask per entry, as comparing halves gives them. Baseline instructions of
 /// the processor compare four halves at once.
@@ -168,6 +177,70 @@ mod look {
     }
 }
 
+/// The same with instructions that not every processor has: half as many.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+mod wide {
+    use super::{Line, Some8};
+    use std::arch::asm;
+    use std::arch::x86_64::{
+        __m256i, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_movemask_pd, _mm256_or_si256,
+        _mm256_set1_epi64x, _mm256_setzero_si256,
+    };
+
+    /// What one look at a line has shown.
+    pub(in super::super) struct WideLook(__m256i, __m256i);
+
+    impl WideLook {
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(in super::super) fn at(line: &Line) -> Self {
+            let (a, b);
+            // SAFETY: reads the line, which is aligned to its 64 bytes. It may be written at the
+            // same time: aligned entries within one line of the cache do not tear.
+            // Loads acquire on this architecture, and the compiler moves no access across this.
+            unsafe {
+                asm!(
+                    "vmovdqa {a}, [{line}]",
+                    "vmovdqa {b}, [{line} + 32]",
+                    line = in(reg) line,
+                    a = out(ymm_reg) a,
+                    b = out(ymm_reg) b,
+                    options(nostack, preserves_flags),
+                );
+            }
+            Self(a, b)
+        }
+
+        /// Entries that equal `key`.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(in super::super) fn equal(&self, key: u64) -> Some8 {
+            let key = _mm256_set1_epi64x(key.cast_signed());
+            mask(_mm256_cmpeq_epi64(self.0, key), _mm256_cmpeq_epi64(self.1, key))
+        }
+
+        /// Entries that are empty or frozen.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(in super::super) fn vacant(&self) -> Some8 {
+            let empty = _mm256_setzero_si256();
+            let frozen = _mm256_set1_epi64x(-1);
+            let is = |entries| {
+                let is_empty = _mm256_cmpeq_epi64(entries, empty);
+                _mm256_or_si256(is_empty, _mm256_cmpeq_epi64(entries, frozen))
+            };
+            mask(is(self.0), is(self.1))
+        }
+    }
+
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn mask(low: __m256i, high: __m256i) -> Some8 {
+        let bits = |half| _mm256_movemask_pd(_mm256_castsi256_pd(half)).cast_unsigned();
+        Some8(bits(low) | bits(high) << 4)
+    }
+}
+
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 mod look {
     use super::{Line, Some8, WIDTH, is_vacant};
@@ -223,21 +296,52 @@ mod tests {
         indices
     }
 
+    const SOME: [u64; WIDTH] =
+        [0, u64::MAX, 1, 1 << 32, u64::MAX - 1, u64::MAX << 32, u64::MAX >> 32, 7 << 32 | 7];
+
+    /// Vacant entries, and those that equal each of `SOME`, if the processor can.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    fn wide_look(line: &Line) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+        #[target_feature(enable = "avx2")]
+        fn look(line: &Line) -> (Vec<usize>, Vec<Vec<usize>>) {
+            let look = WideLook::at(line);
+            let list = |Some8(bits)| (0..WIDTH).filter(|at| bits >> at & 1 == 1).collect();
+            let mut equal = Vec::new();
+            for key in SOME {
+                equal.push(list(look.equal(key)));
+            }
+            (list(look.vacant()), equal)
+        }
+        // SAFETY: the processor has these instructions.
+        std::is_x86_feature_detected!("avx2").then(|| unsafe { look(line) })
+    }
+
+    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
+    fn wide_look(_line: &Line) -> Option<(Vec<usize>, Vec<Vec<usize>>)> {
+        None
+    }
+
     #[test]
     fn looks_are_right() {
         let mut random = fastrand::Rng::with_seed(6);
-        let some =
-            [0, u64::MAX, 1, 1 << 32, u64::MAX - 1, u64::MAX << 32, u64::MAX >> 32, 7 << 32 | 7];
+        let some = SOME;
         for _ in 0..2_000 {
             let entries: [u64; WIDTH] = std::array::from_fn(|_| some[random.usize(..some.len())]);
             let line = Line { entries: entries.map(AtomicU64::new) };
             let look = Look::at(&line);
+            let wide = wide_look(&line);
             let expect = |is: &dyn Fn(u64) -> bool| -> Vec<usize> {
                 (0..WIDTH).filter(|at| is(entries[*at])).collect()
             };
             assert_eq!(indices(look.vacant()), expect(&is_vacant));
-            for key in some {
+            if let Some((vacant, _)) = &wide {
+                assert_eq!(*vacant, expect(&is_vacant));
+            }
+            for (at, key) in some.into_iter().enumerate() {
                 assert_eq!(indices(look.equal(key)), expect(&|entry| entry == key));
+                if let Some((_, equal)) = &wide {
+                    assert_eq!(equal[at], expect(&|entry| entry == key));
+                }
                 let tag = (key >> 32) as u32;
                 assert_eq!(indices(look.tagged(tag)), expect(&|entry| entry >> 32 == key >> 32));
             }

@@ -4,7 +4,7 @@ use super::layouts::Numbered;
 use crate::dictionary::Dictionary;
 
 /// Binary logarithm of the number of slots.
-const BITS: u32 = 12;
+const BITS: u32 = 14;
 /// No dictionary has this number.
 const NONE: u32 = 0;
 
@@ -42,14 +42,26 @@ impl Cache {
         value: u64,
         get: impl FnOnce() -> &'a Dictionary,
     ) -> u32 {
-        let mixed = (value ^ (value >> 32) ^ u64::from(dictionary) << 20)
-            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = &mut self.slots[(mixed >> (64 - BITS)) as usize];
+        let slot = &mut self.slots[place(dictionary, value)];
         if slot.value != value || slot.dictionary != dictionary {
             slot.fill(dictionary, value, get());
         }
         slot.number
     }
+
+    /// The same if it is here.
+    #[inline(always)]
+    pub(super) fn find(&self, dictionary: u32, value: u64) -> Option<u32> {
+        let slot = &self.slots[place(dictionary, value)];
+        (slot.value == value && slot.dictionary == dictionary).then_some(slot.number)
+    }
+}
+
+/// The slot of a value. The upper bits of the product depend on all of it.
+#[inline(always)]
+fn place(dictionary: u32, value: u64) -> usize {
+    let mixed = (value ^ u64::from(dictionary) << 20).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> (64 - BITS)) as usize
 }
 
 impl Slot {

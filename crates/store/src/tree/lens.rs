@@ -1,6 +1,7 @@
 //! What a thread looks through at the states of one form: all that the common case
 //! needs, side by side.
 
+use super::diff::BLOCK;
 use super::layouts::{FORMS, Shape};
 use std::sync::Arc;
 
@@ -11,6 +12,10 @@ pub(super) struct Spot {
     pub(super) mask: u64,
     /// The bits that stand for later bytes of the first block.
     pub(super) later: u64,
+    /// The bits of a word that other numbers have.
+    pub(super) others: u64,
+    /// Where the leaf begins in a state.
+    pub(super) start: u32,
     /// Eight bytes are loaded from here…
     pub(super) at: u32,
     /// …and these many bits are before the leaf.
@@ -35,6 +40,34 @@ pub(super) struct Lens {
     pub(super) is_flat: bool,
     /// For each leaf; fields are only there in flat ones.
     pub(super) spots: Box<[Spot]>,
+    /// If states are short, words flat, and this is the first form: what makes words quickly.
+    pub(super) short: Option<Short>,
+}
+
+/// Where the leaves of a state of one block lie, a bit for each byte.
+#[derive(Debug)]
+pub(super) struct Short {
+    /// The bytes of the state.
+    pub(super) bytes: u64,
+    /// Those of the prefix.
+    pub(super) prefix: u64,
+    /// The leaf of each byte, if it has one.
+    pub(super) leaf_of: [u8; BLOCK],
+}
+
+impl Short {
+    fn new(shape: &Shape) -> Option<Self> {
+        let below = |len: usize| if len < BLOCK { (1 << len) - 1 } else { u64::MAX };
+        if shape.len > BLOCK {
+            return None;
+        }
+        let leaf = |at: usize| shape.leaf_of.get(at).map_or(0, |leaf| *leaf as u8);
+        Some(Self {
+            bytes: below(shape.len),
+            prefix: below(shape.prefix.len()),
+            leaf_of: std::array::from_fn(leaf),
+        })
+    }
 }
 
 /// The lenses of a thread.
@@ -54,6 +87,8 @@ impl Lens {
             Spot {
                 mask: leaf.mask,
                 later: u64::MAX.checked_shl(leaf.end).unwrap_or(0),
+                others: field.map_or(0, |field| !(u64::from(field.mask()) << field.shift)),
+                start: leaf.start,
                 at: leaf.at,
                 skip: leaf.shift as u8,
                 shift: field.map_or(0, |field| field.shift as u8),
@@ -63,7 +98,9 @@ impl Lens {
             }
         };
         let spots = shape.leaves.iter().enumerate().map(spot).collect();
-        Self { shape: Arc::clone(shape), len: shape.len, form, is_flat, spots }
+        // Whether a word of a later form fits no earlier one takes more than that.
+        let short = if is_flat && form == 0 { Short::new(shape) } else { None };
+        Self { shape: Arc::clone(shape), len: shape.len, form, is_flat, spots, short }
     }
 }
 

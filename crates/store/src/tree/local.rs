@@ -21,6 +21,10 @@ pub struct TreeLocal {
     pub(super) cache: Cache,
     pub(super) origin: Origin,
     pub(super) lenses: Lenses,
+    /// Whether the processor has long words and more ways to shift.
+    pub(super) is_wide: bool,
+    /// Places of the lenses for packings; where there is none, if it is not known yet.
+    pub(super) lens_of_packing: [u32; word::PACKINGS],
     /// For a layout and each of its forms: a field that was too small lately.
     pub(super) misfits: Vec<[u32; FORMS]>,
     /// The numbers of a state on each level.
@@ -100,6 +104,8 @@ impl TreeLocal {
             cache: Cache::new(),
             origin: Origin::default(),
             lenses: Lenses::default(),
+            is_wide: is_wide(),
+            lens_of_packing: [u32::MAX; word::PACKINGS],
             misfits: Vec::new(),
             numbers: Numbers::default(),
             changes: Vec::new(),
@@ -332,6 +338,18 @@ pub(super) fn pair(left: u32, right: u32) -> u64 {
 #[inline]
 pub(super) fn halves(pair: u64) -> (u32, u32) {
     (pair as u32, (pair >> 32) as u32)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn is_wide() -> bool {
+    std::is_x86_feature_detected!("avx2")
+        && std::is_x86_feature_detected!("bmi1")
+        && std::is_x86_feature_detected!("bmi2")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn is_wide() -> bool {
+    false
 }
 
 /// A state, with zeros appended if it is shorter than the shortest.

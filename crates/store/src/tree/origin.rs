@@ -144,7 +144,7 @@ impl TreeLocal {
 
     /// The place of the lens for a kind of words.
     #[inline]
-    fn lens_of(&mut self, tree: &Tree, kind: Kind) -> usize {
+    pub(super) fn lens_of(&mut self, tree: &Tree, kind: Kind) -> usize {
         let (shape, form) = match kind {
             Kind::Packed(number) => {
                 let &(shape, form) = tree.packings[number].get().expect("a word of this store");
