@@ -48,14 +48,24 @@ impl Room {
     pub fn open(events: &mut Vec<Event>, bytes: &mut Vec<u8>, cx: &mut Cx) -> Self {
         events.clear();
         bytes.clear();
-        if events.capacity() < FIRST_EVENTS {
+        Room::reopen(events, bytes, cx)
+    }
+
+    /// The same behind what is in the vectors.
+    #[inline]
+    pub fn reopen(events: &mut Vec<Event>, bytes: &mut Vec<u8>, cx: &mut Cx) -> Self {
+        if events.capacity() - events.len() < FIRST_EVENTS {
             events.reserve(FIRST_EVENTS);
         }
-        if bytes.capacity() < FIRST_BYTES {
+        if bytes.capacity() - bytes.len() < FIRST_BYTES {
             bytes.reserve(FIRST_BYTES);
         }
-        cx.events = events.as_mut_ptr();
-        cx.bytes = bytes.as_mut_ptr();
+        let (used_events, used_bytes) = (events.len(), bytes.len());
+        // SAFETY: what is used is within the vectors.
+        unsafe {
+            cx.events = events.as_mut_ptr().add(used_events);
+            cx.bytes = bytes.as_mut_ptr().add(used_bytes);
+        }
         let room = Room { events, bytes };
         // SAFETY: both were just made from references.
         unsafe { room.set_ends(cx) };
@@ -139,6 +149,25 @@ impl Room {
             let start = (*self.events).as_mut_ptr().cast::<RawEvent>().byte_add(first);
             let end = cx.events.cast::<RawEvent>();
             std::slice::from_raw_parts_mut(start, end.offset_from_unsigned(start))
+        }
+    }
+
+    /// Bytes of states written so far.
+    #[inline]
+    pub fn bytes_used(self, cx: &Cx) -> usize {
+        cx.bytes as usize - cx.bytes_start as usize
+    }
+
+    /// Drops what was written behind the first `events` bytes of events and `bytes` bytes of
+    /// states.
+    ///
+    /// # Safety
+    /// The room is open for `cx`, and so much was written.
+    pub unsafe fn rewind_to(self, cx: &mut Cx, events: usize, bytes: usize) {
+        // SAFETY: the room is open.
+        unsafe {
+            cx.bytes = cx.bytes_start.add(bytes);
+            cx.events = (*self.events).as_mut_ptr().byte_add(events);
         }
     }
 

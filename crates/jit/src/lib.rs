@@ -6,6 +6,7 @@
 //! interpreter and goes over to native code when that is ready.
 
 pub mod abi;
+mod batch;
 mod claim;
 pub mod compile;
 mod events;

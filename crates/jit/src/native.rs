@@ -48,8 +48,10 @@ pub struct Native {
     scratch: Vec<u8>,
     message: Vec<i32>,
     exec: Exec,
-    expanded: u64,
+    pub(crate) expanded: u64,
     bails: u64,
+    /// What the interpreter made of a state of a batch.
+    pub(crate) single: Expansion,
     /// Keeps the functions alive.
     _code: Option<Arc<Code>>,
 }
@@ -113,6 +115,7 @@ impl Native {
             exec: Exec::new(Arc::clone(&program), options),
             expanded: 0,
             bails: 0,
+            single: Expansion::new(),
             routines,
             program,
             _code: None,
@@ -170,7 +173,7 @@ impl Native {
     }
 
     #[inline]
-    fn begin(&mut self, events: &mut Vec<Event>, bytes: &mut Vec<u8>) {
+    pub(crate) fn begin(&mut self, events: &mut Vec<Event>, bytes: &mut Vec<u8>) {
         self.service.room = Room::open(events, bytes, &mut self.cx);
         self.cx.driver = (&raw mut *self.service).cast();
         self.cx.executed = self.executed.as_mut_ptr();
@@ -182,7 +185,7 @@ impl Native {
 
     /// Makes `cx` describe a state; `false` if it cannot be one.
     #[inline]
-    fn recognise(&mut self, state: &[u8]) -> bool {
+    pub(crate) fn recognise(&mut self, state: &[u8]) -> bool {
         if !self.shapes.get(self.shape).begins(state) {
             let Some(&processes) = state.first() else { return false };
             let Some(header) = state.get(..self.shapes.header_bytes(processes)) else {
@@ -204,7 +207,7 @@ impl Native {
     }
 
     #[cold]
-    fn leave_to_interpreter(&mut self, state: &[u8], out: &mut Expansion) {
+    pub(crate) fn leave_to_interpreter(&mut self, state: &[u8], out: &mut Expansion) {
         self.bails += 1;
         self.exec.expand(state, out);
     }
@@ -240,7 +243,7 @@ impl Native {
 
     /// All that can happen without a claim.
     #[inline]
-    fn alone(&mut self, state: *const u8) -> Result<(), Bail> {
+    pub(crate) fn alone(&mut self, state: *const u8) -> Result<(), Bail> {
         if self.processes(state, 0, false)? {
             return Ok(());
         }
@@ -372,6 +375,10 @@ impl TransitionSystem for Native {
         if !is_state || !unsafe { self.expand_natively(state.bytes().as_ptr(), out) } {
             self.leave_to_interpreter(state.state(), out);
         }
+    }
+
+    fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
+        self.expand_batch(states, out, ends);
     }
 }
 

@@ -221,4 +221,24 @@ impl TransitionSystem for Tiered {
             None => self.expand_slowly(state.state(), out),
         }
     }
+
+    #[inline]
+    fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
+        if let Some(native) = &mut self.native {
+            native.expand_many(states, out, ends);
+            return;
+        }
+        let mut one = Expansion::new();
+        out.clear();
+        out.is_plain = true;
+        ends.clear();
+        for state in states {
+            self.expand_padded(*state, &mut one);
+            out.append(&one);
+            ends.push(out.events().len() as u32);
+            if out.is_long() {
+                break;
+            }
+        }
+    }
 }

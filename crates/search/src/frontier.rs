@@ -193,10 +193,16 @@ impl<R: Copy> Chunk<R> {
         Self { first, refs: Vec::with_capacity(capacity), parts, next: 0 }
     }
 
-    /// A state and its reference, if the state is here as a whole.
+    /// A state, if it is here as a whole.
     #[inline(always)]
-    pub(crate) fn kept(&self, index: usize) -> Option<(R, Padded<'_>)> {
-        Some((self.refs[index], self.parts.state(index)?))
+    pub(crate) fn kept(&self, index: usize) -> Option<Padded<'_>> {
+        self.parts.state(index)
+    }
+
+    /// The references of all states.
+    #[inline]
+    pub(crate) fn refs(&self) -> &[R] {
+        &self.refs
     }
 
     pub(crate) fn len(&self) -> usize {

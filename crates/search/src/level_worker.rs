@@ -7,19 +7,20 @@
 
 use crate::SearchConfig;
 use crate::frontier::{Chunk, Frontier, Keep};
+use crate::level_batch::Batch;
 use crate::level_board::{Board, Counts, Gauge};
 use crate::level_candidates::{Candidates, Waiting};
 use crate::level_lates::Lates;
 use crate::lineage::{Lineage, Origin};
 use spinor_store::{Insertion, Store};
-use spinor_ts::{Depth, EventKind, Expansion, TransitionSystem};
+use spinor_ts::{Depth, Event, EventKind, Expansion, TransitionSystem};
 
 /// States expanded before the first of their successors is looked up.
-const BATCH: usize = 16;
+pub(crate) const BATCH: usize = 16;
 /// A batch ends early at so many successors,
 const MANY: usize = 1024;
 /// or at an expansion of so many bytes, whose memory is given back.
-const LARGE: u64 = 1 << 20;
+pub(crate) const LARGE: u64 = 1 << 20;
 /// Candidates looked up together.
 const GROUP: usize = 32;
 
@@ -54,12 +55,12 @@ pub(crate) struct Left<S: Store> {
 /// All that belongs to one thread.
 pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) system: &'a mut T,
-    store: &'s S,
-    local: S::Local,
+    pub(crate) store: &'s S,
+    pub(crate) local: S::Local,
     config: &'a SearchConfig,
-    board: &'a Board,
+    pub(crate) board: &'a Board,
     gauge: &'a Gauge,
-    hidden: usize,
+    pub(crate) hidden: usize,
     /// The next level.
     pub(crate) frontier: Frontier<S::Ref>,
     /// The levels after that.
@@ -80,8 +81,7 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) left_candidates: Option<Candidates<S::Key>>,
     state: Vec<u8>,
     batch: Vec<Place<S::Key>>,
-    /// The new ones among the successors of a state.
-    new: Vec<(u32, S::Ref)>,
+    pub(crate) kept: Batch<S>,
 }
 
 /// A state that is being expanded.
@@ -127,7 +127,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             left_candidates: None,
             state: Vec::new(),
             batch: (0..BATCH).map(|_| Place::new()).collect(),
-            new: Vec::new(),
+            kept: Batch::new(),
         }
     }
 
@@ -167,13 +167,19 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             && let Some(mut chunk) = chunks()
         {
             while chunk.next < chunk.len() {
-                let filled = self.fill(level, &chunk, &mut batch, watch);
-                if filled == 0 {
+                let expanded = match self.expand_kept(level, &chunk, watch) {
+                    Some(expanded) => expanded,
+                    None => {
+                        let filled = self.fill(level, &chunk, &mut batch, watch);
+                        let first = chunk.first + chunk.next as u64;
+                        self.take(level, first, &mut batch[..filled]);
+                        filled
+                    }
+                };
+                if expanded == 0 {
                     break;
                 }
-                let first = chunk.first + chunk.next as u64;
-                self.take(level, first, &mut batch[..filled]);
-                chunk.next += filled;
+                chunk.next += expanded;
                 self.publish();
             }
             if chunk.next < chunk.len() {
@@ -204,19 +210,10 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             }
             let Place { expansion, keys } = place;
             keys.clear();
-            let length = match chunk.kept(index).filter(|_| self.hidden == 0) {
-                Some((_, state)) => {
-                    self.system.expand_padded(state, expansion);
-                    state.len()
-                }
-                None => {
-                    chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
-                    self.system.expand(&self.state, expansion);
-                    self.store.keys(&mut self.local, expansion, self.hidden, keys);
-                    self.state.len()
-                }
-            };
-            self.count(level, length, expansion);
+            chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
+            self.system.expand(&self.state, expansion);
+            self.store.keys(&mut self.local, expansion, self.hidden, keys);
+            self.count(level, 1, self.state.len(), expansion);
             successors += expansion.events().len();
             filled += 1;
             if expansion.bytes_used() > LARGE {
@@ -228,15 +225,6 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
                 break;
             }
         }
-        // Later than their states, which are too fresh to be read back fast before.
-        if self.hidden == 0 {
-            for (index, place) in (chunk.next..).zip(&mut batch[..filled]) {
-                if let Some((state_ref, state)) = chunk.kept(index) {
-                    let Place { expansion, keys } = place;
-                    self.store.keys_from(&mut self.local, state_ref, state, expansion, keys);
-                }
-            }
-        }
         for place in &batch[..filled] {
             self.store.prefetch_fresh(&place.keys);
         }
@@ -244,9 +232,15 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     }
 
     #[inline]
-    fn count(&mut self, level: Level, length: usize, expansion: &Expansion) {
+    pub(crate) fn count(
+        &mut self,
+        level: Level,
+        states: usize,
+        length: usize,
+        expansion: &Expansion,
+    ) {
         let counts = &mut self.counts;
-        counts.expanded += 1;
+        counts.expanded += states as u64;
         counts.atomic_steps += expansion.atomic_steps;
         counts.state_bytes = counts.state_bytes.max(length as u64);
         let deepest = level.depth + Depth::from(expansion.deepest);
@@ -258,13 +252,10 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     /// Takes the events of expanded states, whose positions begin with `first`.
     #[inline]
     fn take(&mut self, level: Level, first: u64, batch: &mut [Place<S::Key>]) {
-        let ends_here = level.depth >= level.bound;
         for (parent, place) in (first..).zip(batch) {
-            if place.expansion.is_plain && !ends_here {
-                self.take_plain(parent, place);
-            } else {
-                self.take_events(level, parent, place);
-            }
+            let mut keys = place.keys.iter();
+            let events = place.expansion.events();
+            self.take_events(level, parent, &place.expansion, events, &mut keys);
             if place.expansion.bytes_used() > LARGE {
                 self.batch_bytes -= place.expansion.bytes_used();
                 *place = Place::new();
@@ -272,32 +263,17 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         }
     }
 
-    /// Takes events that are all successors one step away.
-    #[inline]
-    fn take_plain(&mut self, parent: u64, place: &Place<S::Key>) {
-        let Place { expansion, keys } = place;
-        self.new.clear();
-        self.store.insert_all(&mut self.local, keys, expansion, self.hidden, &mut self.new);
-        self.counts.stored += self.new.len() as u64;
-        self.counts.matched += (keys.len() - self.new.len()) as u64;
-        let Self { lineage, frontier, board, new, .. } = self;
-        for (number, state_ref) in new {
-            let origin = Origin { parent, event: *number };
-            let position = lineage.push(&board.blocks, origin);
-            let event = &expansion.events()[*number as usize];
-            match expansion.padded(event) {
-                Some(state) => frontier.push_padded(position, *state_ref, state),
-                None => frontier.push(position, *state_ref, expansion.state(event)),
-            }
-        }
-    }
-
-    /// Takes events of all kinds.
-    fn take_events(&mut self, level: Level, parent: u64, place: &Place<S::Key>) {
+    /// Takes the events of one state; the next of the keys are those of its successors.
+    pub(crate) fn take_events(
+        &mut self,
+        level: Level,
+        parent: u64,
+        expansion: &Expansion,
+        events: &[Event],
+        keys: &mut std::slice::Iter<'_, S::Key>,
+    ) {
         let ends_here = level.depth >= level.bound;
-        let Place { expansion, keys } = place;
-        let mut keys = keys.iter();
-        for (number, event) in (0..).zip(expansion.events()) {
+        for (number, event) in (0..).zip(events) {
             let origin = Origin { parent, event: number };
             match event.kind {
                 EventKind::Successor => {

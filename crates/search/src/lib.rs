@@ -40,6 +40,7 @@ mod dive_stack;
 mod findings;
 mod frontier;
 mod level_auto;
+mod level_batch;
 mod level_board;
 mod level_candidates;
 mod level_lates;

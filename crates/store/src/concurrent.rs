@@ -259,12 +259,7 @@ impl Table {
     /// The same with longer words.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[target_feature(enable = "avx2")]
-    fn insert_keys_wide<R>(
-        &self,
-        keys: &[u64],
-        new: &mut Vec<(u32, R)>,
-        of: impl Fn(u64) -> R,
-    ) {
+    fn insert_keys_wide<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
         for (number, key) in (0..).zip(keys) {
             let (segment, rest) = self.place((key >> 32) as u32);
             let array = segment.current();

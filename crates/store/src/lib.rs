@@ -49,6 +49,6 @@ pub use hash::hash;
 pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
 pub use shared_exact::{SharedExact, SharedExactLocal};
-pub use store::{Insertion, Loss, Store};
+pub use store::{Insertion, Loss, Origins, Store};
 pub use tree::{Tree, TreeLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -29,6 +29,17 @@ pub struct Loss {
     pub hash_factor: Option<f64>,
 }
 
+/// States whose successors lie in one expansion.
+#[derive(Clone, Copy, Debug)]
+pub struct Origins<'a, R> {
+    /// What stands for them in the store.
+    pub refs: &'a [R],
+    /// Their bytes.
+    pub states: &'a [Padded<'a>],
+    /// For each, where its events end among those of the expansion.
+    pub ends: &'a [u32],
+}
+
 /// A set of states shared by threads.
 ///
 /// Keys are states without their hidden bytes.
@@ -112,19 +123,26 @@ pub trait Store: Sync {
         }
     }
 
-    /// The same for successors of a state of the set, given without hidden bytes, of which
-    /// there are none. It becomes the origin, or there is none any more.
+    /// The same for the successors of several states of the set, given without hidden bytes,
+    /// of which there are none. `ends` says of each state where its events end among all.
+    /// Afterwards some of them is the origin, or none.
     #[inline]
-    fn keys_from(
+    fn keys_many(
         &self,
         local: &mut Self::Local,
-        state_ref: Self::Ref,
-        state: Padded<'_>,
+        origins: &Origins<'_, Self::Ref>,
         successors: &Expansion,
         keys: &mut Vec<Self::Key>,
     ) {
-        self.adopt(local, state_ref, state.state());
-        self.keys(local, successors, 0, keys);
+        let mut first = 0;
+        for ((state_ref, state), end) in origins.refs.iter().zip(origins.states).zip(origins.ends) {
+            self.adopt(local, *state_ref, state.state());
+            let events = successors.events().get(first..*end as usize).unwrap_or_default();
+            for event in events.iter().filter(|event| event.kind == EventKind::Successor) {
+                keys.push(self.key(local, successors.state(event)));
+            }
+            first = *end as usize;
+        }
     }
 
     /// Adds the successors with these keys, one for each event, unless they are there.

@@ -44,11 +44,11 @@ pub use local::TreeLocal;
 
 use crate::concurrent::Table;
 use crate::dictionary::Meter;
-use crate::store::{Insertion, Store};
+use crate::store::{Insertion, Origins, Store};
 use layouts::Numbered;
 use mix::{mix, unmix};
 use plan::Plan;
-use spinor_ts::{Expansion, LayoutOf, Padded};
+use spinor_ts::{Expansion, LayoutOf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -173,19 +173,14 @@ impl Store for Tree {
     #[inline]
     fn prefetch_fresh(&self, _keys: &[u64]) {}
 
-    #[inline]
-    fn keys_from(
+    fn keys_many(
         &self,
         local: &mut TreeLocal,
-        state_ref: u64,
-        state: Padded<'_>,
+        origins: &Origins<'_, u64>,
         successors: &Expansion,
         keys: &mut Vec<u64>,
     ) {
-        if !local.keys_of_short(self, unmix(state_ref), state, successors, keys) {
-            local.adopt(self, unmix(state_ref), state.state());
-            self.keys(local, successors, 0, keys);
-        }
+        local.keys_many(self, origins, successors, keys);
     }
 
     #[inline]

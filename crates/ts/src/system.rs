@@ -26,6 +26,24 @@ pub trait TransitionSystem {
     fn expand_padded(&mut self, state: Padded<'_>, out: &mut Expansion) {
         self.expand(state.state(), out);
     }
+
+    /// The same for several states, one after the other: `ends` says of each where its events
+    /// end among all. Ends early if there are too many; the number of states that were
+    /// expanded is that of the ends, one at least.
+    fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
+        let mut one = Expansion::new();
+        out.clear();
+        out.is_plain = true;
+        ends.clear();
+        for state in states {
+            self.expand_padded(*state, &mut one);
+            out.append(&one);
+            ends.push(out.events.len() as u32);
+            if out.is_long() {
+                break;
+            }
+        }
+    }
 }
 
 /// How the states of a system are put together. A store that keeps parts of
@@ -126,7 +144,11 @@ const MAX_BYTES: usize = 1 << 28;
 /// What is said then.
 const TOO_LARGE: &str = "a state has too many large successors, some were left out";
 
-/// The events of one state. Reused from state to state to save allocations.
+/// Events and bytes from which on an expansion of several states is long.
+const LONG_EVENTS: usize = 1024;
+const LONG_BYTES: usize = 1 << 18;
+
+/// The events of one state (or of several). Reused from state to state to save allocations.
 #[derive(Clone, Default, Debug)]
 pub struct Expansion {
     events: Vec<Event>,
@@ -205,6 +227,29 @@ impl Expansion {
         self.bytes.extend_from_slice(state);
         let end = self.bytes.len() as u32;
         self.events.push(Event { kind: EventKind::Successor, steps, start, end });
+    }
+
+    /// Adds all that happens in another state, without labels.
+    pub fn append(&mut self, other: &Expansion) {
+        self.atomic_steps += other.atomic_steps;
+        self.deepest = self.deepest.max(other.deepest);
+        self.cut = self.cut.or(other.cut);
+        let is_plain = |event: &Event| event.kind == EventKind::Successor && event.steps == 1;
+        self.is_plain &= other.is_plain || other.events.iter().all(is_plain);
+        let shift = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(&other.bytes);
+        self.events.extend(other.events.iter().map(|event| Event {
+            start: event.start + shift,
+            end: event.end + shift,
+            ..*event
+        }));
+    }
+
+    /// Whether there is so much in it that no other state should be added.
+    #[inline]
+    #[must_use]
+    pub fn is_long(&self) -> bool {
+        self.events.len() > LONG_EVENTS || self.bytes.len() > LONG_BYTES
     }
 
     /// Adds a violation.

@@ -10,137 +10,160 @@ use super::cache::Cache;
 use super::diff::BLOCK;
 use super::lens::{Lens, Short};
 use super::local::TreeLocal;
-use super::mix::mix;
+use super::mix::{mix, unmix};
 use super::word::{Kind, kind};
-use spinor_ts::{EventKind, Expansion, PADDING, Padded};
+use crate::store::Origins;
+use spinor_ts::{EventKind, Expansion, PADDING};
 
 const _: () = assert!(PADDING >= BLOCK, "the first block of a padded state can be read");
 
 impl TreeLocal {
-    /// Appends the keys of the successors of the state with this word and asks for the memory
-    /// where they will be looked up. False, and nothing done, if it is no state of
-    /// the common kind.
-    #[inline]
-    pub(super) fn keys_of_short(
+    /// Appends the keys of the successors of several states and asks for the memory where they
+    /// will be looked up.
+    pub(super) fn keys_many(
         &mut self,
         tree: &Tree,
-        word: u64,
-        state: Padded<'_>,
+        origins: &Origins<'_, u64>,
         successors: &Expansion,
         keys: &mut Vec<u64>,
-    ) -> bool {
-        let parent = Parent { local: self, word, state };
+    ) {
         let events = successors.events();
-        let done = parent.keys(tree, successors, keys);
-        done == events.len() || self.rest_of_keys(tree, word, state, successors, done, keys)
+        let first = keys.len();
+        keys.reserve(events.len());
+        let mut at = At::default();
+        let parents = origins.ends.len().min(origins.refs.len()).min(origins.states.len());
+        loop {
+            Common { local: self, origins, successors }.words(&mut at, keys);
+            if at.parent >= parents {
+                break;
+            }
+            self.uncommon(tree, origins, successors, &mut at, keys);
+        }
+        for key in &mut keys[first..] {
+            *key = mix(*key);
+            tree.table.prefetch((*key >> 32) as u32);
+        }
     }
 
-    /// The same if only the first `done` keys are there.
+    /// Appends the word of an event that is not of the common kind, or has a part that was
+    /// not seen lately; of all events of its origin if that is not of the common kind.
     #[cold]
-    fn rest_of_keys(
+    fn uncommon(
         &mut self,
         tree: &Tree,
-        word: u64,
-        state: Padded<'_>,
+        origins: &Origins<'_, u64>,
         successors: &Expansion,
-        done: usize,
-        keys: &mut Vec<u64>,
-    ) -> bool {
-        let Kind::Packed(packing) = kind(word) else { return false };
-        if self.lens_of_packing[packing] as usize >= self.lenses.all.len() {
-            let at = self.lens_of(tree, kind(word));
-            self.lens_of_packing[packing] = at as u32;
+        at: &mut At,
+        words: &mut Vec<u64>,
+    ) {
+        let (word, state) = (unmix(origins.refs[at.parent]), origins.states[at.parent].state());
+        if self.origin.word != word {
+            self.adopt(tree, word, state);
         }
-        let lens = &self.lenses.all[self.lens_of_packing[packing] as usize];
-        if lens.short.is_none() || lens.len != state.len() {
-            return false;
+        if let Kind::Packed(packing) = kind(word)
+            && self.lens_of_packing[packing] as usize >= self.lenses.all.len()
+        {
+            self.lens_of_packing[packing] = self.lens_of(tree, kind(word)) as u32;
         }
-        let events = &successors.events()[done..];
-        keys.reserve(events.len());
-        self.adopt(tree, word, state.state());
-        for event in events {
+        let is_common = self.lenses.all[self.origin.lens].short.is_some();
+        let end = (origins.ends[at.parent] as usize).min(successors.events().len());
+        while let Some(event) = successors.events()[..end].get(at.event) {
             if event.kind == EventKind::Successor {
-                let key = mix(self.word(tree, successors.state(event)));
-                tree.table.prefetch((key >> 32) as u32);
-                keys.push(key);
+                words.push(self.word(tree, successors.state(event)));
+            }
+            at.event += 1;
+            if is_common {
+                break;
             }
         }
-        true
+        if at.event >= end {
+            at.parent += 1;
+        }
     }
 }
 
-/// A state whose successors get their keys.
-struct Parent<'a> {
-    local: &'a TreeLocal,
-    word: u64,
-    state: Padded<'a>,
+/// The next event whose word is to be made.
+#[derive(Default)]
+struct At {
+    /// Its origin.
+    parent: usize,
+    event: usize,
 }
 
-impl Parent<'_> {
-    /// Appends the keys of successors as long as they are of the common kind, there is room for
-    /// them, and their parts were seen lately. Says how many these are.
+/// States whose successors get their words.
+struct Common<'a> {
+    local: &'a TreeLocal,
+    origins: &'a Origins<'a, u64>,
+    successors: &'a Expansion,
+}
+
+impl Common<'_> {
+    /// Appends the words of events from `at` on as long as they are of the common kind and
+    /// their parts were seen lately. There has to be room for one word per event.
     #[inline]
-    fn keys(&self, tree: &Tree, successors: &Expansion, keys: &mut Vec<u64>) -> usize {
+    fn words(&self, at: &mut At, words: &mut Vec<u64>) {
         #[cfg(target_arch = "x86_64")]
         if self.local.is_wide {
             // SAFETY: the processor has these instructions.
-            return unsafe { self.keys_wide(tree, successors, keys) };
+            unsafe { self.words_wide(at, words) };
+            return;
         }
-        self.keys_plain(tree, successors, keys)
+        self.words_plain(at, words);
     }
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
-    fn keys_wide(&self, tree: &Tree, successors: &Expansion, keys: &mut Vec<u64>) -> usize {
-        self.each(tree, successors, keys)
+    fn words_wide(&self, at: &mut At, words: &mut Vec<u64>) {
+        self.each(at, words);
     }
 
     #[inline(never)]
-    fn keys_plain(&self, tree: &Tree, successors: &Expansion, keys: &mut Vec<u64>) -> usize {
-        self.each(tree, successors, keys)
+    fn words_plain(&self, at: &mut At, words: &mut Vec<u64>) {
+        self.each(at, words);
     }
 
     /// It calls nothing, so that all that is needed stays in registers.
     #[inline(always)]
-    fn each(&self, tree: &Tree, successors: &Expansion, keys: &mut Vec<u64>) -> usize {
-        let &Parent { local, word, state } = self;
-        let Kind::Packed(packing) = kind(word) else { return 0 };
-        let place = local.lens_of_packing[packing] as usize;
-        let Some(lens) = local.lenses.all.get(place) else { return 0 };
-        let Some(short) = &lens.short else { return 0 };
-        let events = successors.events();
-        let bytes = successors.bytes();
-        // A state that begins no later has enough behind it.
-        let Some(latest) = bytes.len().checked_sub(lens.len + PADDING) else { return 0 };
-        let first = keys.len();
-        let spare = keys.spare_capacity_mut();
-        if lens.len != state.len() || spare.len() < events.len() {
-            return 0;
-        }
-        let parent = Block::at(state.bytes());
-        let mut done = 0;
-        for (event, place) in events.iter().zip(&mut *spare) {
-            let start = event.start();
-            if event.kind != EventKind::Successor || event.len() != lens.len || start > latest {
-                break;
+    fn each(&self, at: &mut At, words: &mut Vec<u64>) {
+        let &Common { local, origins, successors } = self;
+        let parents = origins.refs.iter().zip(origins.states).zip(origins.ends);
+        for ((state_ref, state), end) in parents.skip(at.parent) {
+            let word = unmix(*state_ref);
+            let Kind::Packed(packing) = kind(word) else { return };
+            let place = local.lens_of_packing[packing] as usize;
+            let Some(lens) = local.lenses.all.get(place) else { return };
+            let Some(short) = &lens.short else { return };
+            let bytes = successors.bytes();
+            // A state that begins no later has enough behind it.
+            let Some(latest) = bytes.len().checked_sub(lens.len + PADDING) else { return };
+            let Some(events) = successors.events().get(at.event..*end as usize) else { return };
+            let spare = words.spare_capacity_mut();
+            if lens.len != state.len() || spare.len() < events.len() {
+                return;
             }
-            // SAFETY: `latest` is within the bytes.
-            let next = unsafe { bytes.get_unchecked(start..) };
-            let changed = parent.differences(next, lens.len) & short.bytes;
-            let Some(word) = patch(lens, short, &local.cache, word, next, changed) else { break };
-            place.write(word);
-            done += 1;
+            let parent = Block::at(state.bytes());
+            let mut done = 0;
+            for (event, place) in events.iter().zip(spare) {
+                let start = event.start();
+                if event.kind != EventKind::Successor || event.len() != lens.len || start > latest {
+                    break;
+                }
+                // SAFETY: `latest` is within the bytes.
+                let next = unsafe { bytes.get_unchecked(start..) };
+                let changed = parent.differences(next, lens.len) & short.bytes;
+                let word = patch(lens, short, &local.cache, word, next, changed);
+                let Some(word) = word else { break };
+                place.write(word);
+                done += 1;
+            }
+            // SAFETY: so many have been written behind those that were there.
+            unsafe { words.set_len(words.len() + done) };
+            at.event += done;
+            if done < events.len() {
+                return;
+            }
+            at.parent += 1;
         }
-        for place in &mut spare[..done] {
-            // SAFETY: so many have been written.
-            let word = unsafe { place.assume_init() };
-            let key = mix(word);
-            place.write(key);
-            tree.table.prefetch((key >> 32) as u32);
-        }
-        // SAFETY: as above.
-        unsafe { keys.set_len(first + done) };
-        done
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use fastrand::Rng;
-use spinor_ts::Layout;
+use spinor_ts::{Layout, PADDING, Padded};
 use std::collections::HashMap;
 
 /// Parts of `part` bytes behind a prefix of one.
@@ -306,4 +306,79 @@ fn is_like_every_store() {
 #[test]
 fn a_hundred_races() {
     (0..100).for_each(race);
+}
+
+/// The keys of whole expansions are those of their states, padded or not, whatever the origin.
+#[test]
+fn keys_of_many_are_keys() {
+    let mut random = Rng::with_seed(12);
+    for (seed, layouts) in [
+        vec![(1, 20)],
+        vec![(1, 9), (2, 9), (3, 33)],
+        vec![(1, 64), (2, 63)],
+        vec![(1, 2), (2, 40), (3, 70), (4, 300)],
+        vec![(1, 130)],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let mut walk = Walk::new(seed as u64, layouts, if seed == 0 { 255 } else { 7 });
+        // A small sample: packings will be outgrown.
+        let sample: Vec<Vec<u8>> = (0..3).map(|_| walk.step().to_vec()).collect();
+        let tree = Tree::new(parts(5), &sample);
+        let (mut local, mut judge) = (tree.local(), tree.local());
+        for _ in 0..400 {
+            let count = random.usize(1..5);
+            let padding = |state: &mut Vec<u8>| state.resize(state.len() + PADDING, random.u8(..));
+            let mut parents: Vec<Vec<u8>> = (0..count).map(|_| walk.step().to_vec()).collect();
+            let lengths: Vec<usize> = parents.iter().map(Vec::len).collect();
+            let refs: Vec<u64> = parents.iter().map(|p| tree.key(&mut judge, p)).collect();
+            parents.iter_mut().for_each(padding);
+            let states: Vec<Padded<'_>> = (parents.iter().zip(&lengths))
+                .map(|(bytes, len)| Padded::new(bytes, *len).unwrap())
+                .collect();
+            let mut expansion = Expansion::new();
+            let (mut ends, mut expected) = (Vec::new(), Vec::new());
+            for parent in &states {
+                for _ in 0..random.u32(..6) {
+                    let mut next = parent.state().to_vec();
+                    for _ in 0..random.u32(..3) {
+                        let at = random.usize(1..next.len());
+                        next[at] = random.u8(..);
+                    }
+                    if random.u32(..9) == 0 {
+                        next = walk.step().to_vec();
+                    }
+                    expected.push(tree.key(&mut judge, &next));
+                    expansion.push_successor(&next, 1);
+                }
+                if random.u32(..5) == 0 {
+                    let kind = spinor_ts::ViolationKind::Assertion;
+                    expansion.push_violation(spinor_ts::Violation { kind, site: 0 }, 1);
+                }
+                ends.push(expansion.events().len() as u32);
+            }
+            if random.bool() {
+                let bytes = expansion.raw_parts().1;
+                bytes.resize(bytes.len() + PADDING, 1);
+            }
+            let origins = Origins { refs: &refs, states: &states, ends: &ends };
+            let mut keys = vec![7];
+            tree.keys_many(&mut local, &origins, &expansion, &mut keys);
+            assert_eq!(keys[1..], expected);
+            let mut new = Vec::new();
+            let known: Vec<bool> =
+                expected.iter().map(|key| tree.contains(&mut local, *key, &[])).collect();
+            tree.insert_all(&mut local, &expected, &expansion, 0, &mut new);
+            for (number, key) in &new {
+                assert!(!known[*number as usize] && expected[*number as usize] == *key);
+            }
+            assert!(expected.iter().all(|key| tree.contains(&mut local, *key, &[])));
+            let mut missing: Vec<u64> =
+                expected.iter().zip(&known).filter(|(_, k)| !**k).map(|(key, _)| *key).collect();
+            missing.sort_unstable();
+            missing.dedup();
+            assert_eq!(new.len(), missing.len());
+        }
+    }
 }

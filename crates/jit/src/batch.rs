@@ -1,0 +1,108 @@
+//! Several states expanded in a row: what has to be prepared is prepared once.
+#![allow(unsafe_code)]
+
+use crate::events::Room;
+use crate::native::{Native, Tally};
+use spinor_ts::{Event, Expansion, Padded, TransitionSystem};
+
+/// Events and bytes of states after which no further state is expanded.
+const LONG_EVENTS: usize = 1024;
+const LONG_BYTES: usize = 1 << 18;
+
+impl Native {
+    /// As `TransitionSystem::expand_many`.
+    pub(crate) fn expand_batch(
+        &mut self,
+        states: &[Padded<'_>],
+        out: &mut Expansion,
+        ends: &mut Vec<u32>,
+    ) {
+        out.clear();
+        ends.clear();
+        if self.claim.is_some() {
+            self.one_by_one(states, out, ends);
+            return;
+        }
+        let mut total = Tally::default();
+        let mut is_plain = true;
+        let (events, bytes) = out.raw_parts();
+        self.begin(events, bytes);
+        for state in states {
+            let room = self.service.room;
+            let before = (self.event_bytes(), room.bytes_used(&self.cx));
+            self.tally = Tally::default();
+            let is_done =
+                self.recognise(state.state()) && self.alone(state.bytes().as_ptr()).is_ok();
+            self.expanded += 1;
+            if is_done {
+                let tally = self.tally;
+                if tally.deepest != 0 {
+                    is_plain = false;
+                    total.add(tally);
+                    if tally.atomic_steps > 0 {
+                        self.walk.forget_seen();
+                    }
+                }
+            } else {
+                self.walk.reset();
+                // SAFETY: the room is open, and so much was written in it.
+                unsafe { room.rewind_to(&mut self.cx, before.0, before.1) };
+                is_plain = false;
+                self.single_in_batch(*state, out, &mut total);
+            }
+            let events = self.event_bytes() / size_of::<Event>();
+            ends.push(events as u32);
+            if events > LONG_EVENTS || self.service.room.bytes_used(&self.cx) > LONG_BYTES {
+                break;
+            }
+        }
+        // SAFETY: the room is open, and `out` has not been touched since.
+        unsafe { self.service.room.close(&self.cx) };
+        out.atomic_steps = total.atomic_steps;
+        out.deepest = total.deepest;
+        out.cut = total.cut;
+        out.is_plain = is_plain;
+    }
+
+    /// The same with a claim, which wants the room for itself.
+    fn one_by_one(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
+        let mut single = std::mem::take(&mut self.single);
+        out.is_plain = true;
+        for state in states {
+            self.expand_padded(*state, &mut single);
+            out.append(&single);
+            ends.push(out.events().len() as u32);
+            if out.is_long() {
+                break;
+            }
+        }
+        self.single = single;
+    }
+
+    /// Lets the interpreter expand a state of a batch.
+    #[cold]
+    fn single_in_batch(&mut self, state: Padded<'_>, out: &mut Expansion, total: &mut Tally) {
+        // SAFETY: the room is open, and `out` has not been touched since.
+        unsafe { self.service.room.close(&self.cx) };
+        let mut single = std::mem::take(&mut self.single);
+        self.leave_to_interpreter(state.state(), &mut single);
+        out.append(&single);
+        total.add(Tally {
+            atomic_steps: single.atomic_steps,
+            deepest: single.deepest,
+            cut: single.cut,
+        });
+        self.single = single;
+        let (events, bytes) = out.raw_parts();
+        self.service.room = Room::reopen(events, bytes, &mut self.cx);
+    }
+}
+
+impl Tally {
+    /// Takes in that of another state.
+    fn add(&mut self, other: Tally) {
+        self.atomic_steps += other.atomic_steps;
+        self.deepest = self.deepest.max(other.deepest);
+        self.cut = self.cut.or(other.cut);
+    }
+}

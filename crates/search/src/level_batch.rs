@@ -1,0 +1,127 @@
+//! States of a level that are at hand as bytes, expanded several at a time.
+//!
+//! All their successors go to one expansion: what has to be prepared or looked up is so
+//! once for many of them, and each store sees a long list of keys.
+
+use crate::frontier::Chunk;
+use crate::level_worker::{BATCH, LARGE, Level, Watch, Worker};
+use crate::lineage::Origin;
+use spinor_store::{Origins, Store};
+use spinor_ts::{Expansion, Padded, TransitionSystem};
+
+/// The memory for it, used over and over.
+pub(crate) struct Batch<S: Store> {
+    expansion: Expansion,
+    /// Where the events of each state end.
+    ends: Vec<u32>,
+    keys: Vec<S::Key>,
+    /// The new ones among the successors.
+    new: Vec<(u32, S::Ref)>,
+}
+
+impl<S: Store> Batch<S> {
+    pub(crate) fn new() -> Self {
+        Self { expansion: Expansion::new(), ends: Vec::new(), keys: Vec::new(), new: Vec::new() }
+    }
+}
+
+impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
+    /// Expands the next states of a chunk and takes their events. Says how many states these
+    /// are, none if the work is to be left; `None` if the next one is not at hand.
+    #[inline]
+    pub(crate) fn expand_kept(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        watch: &mut impl Watch,
+    ) -> Option<usize> {
+        let first = chunk.kept(chunk.next).filter(|_| self.hidden == 0)?;
+        let mut states = [first; BATCH];
+        let mut count = 0;
+        let mut longest = 0;
+        for place in &mut states[..BATCH.min(chunk.len() - chunk.next)] {
+            let Some(state) = chunk.kept(chunk.next + count) else { break };
+            if !watch.goes_on() {
+                break;
+            }
+            longest = longest.max(state.len());
+            *place = state;
+            count += 1;
+        }
+        let states = &states[..count];
+        if !states.is_empty() {
+            count = self.expand_states(level, chunk, states, longest);
+        }
+        Some(count)
+    }
+
+    fn expand_states(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        states: &[Padded<'_>],
+        longest: usize,
+    ) -> usize {
+        let Batch { expansion, ends, keys, .. } = &mut self.kept;
+        self.system.expand_many(states, expansion, ends);
+        keys.clear();
+        let refs = &chunk.refs()[chunk.next..];
+        let origins = Origins { refs, states, ends };
+        self.store.keys_many(&mut self.local, &origins, expansion, keys);
+        self.store.prefetch_fresh(keys);
+        let count = ends.len();
+        let batch = std::mem::replace(&mut self.kept, Batch::new());
+        self.count(level, count, longest, &batch.expansion);
+        let parent = chunk.first + chunk.next as u64;
+        self.kept = if batch.expansion.is_plain && level.depth < level.bound {
+            self.take_plain(parent, batch)
+        } else {
+            self.take_mixed(level, parent, batch)
+        };
+        if self.kept.expansion.bytes_used() > LARGE {
+            self.kept = Batch::new();
+        }
+        count
+    }
+
+    /// Takes events that are all successors one step away.
+    fn take_plain(&mut self, parent: u64, mut batch: Batch<S>) -> Batch<S> {
+        let Batch { expansion, ends, keys, new } = &mut batch;
+        new.clear();
+        self.store.insert_all(&mut self.local, keys, expansion, 0, new);
+        self.counts.stored += new.len() as u64;
+        self.counts.matched += (keys.len() - new.len()) as u64;
+        let Self { lineage, frontier, board, .. } = self;
+        let mut ends = ends.iter().copied();
+        let mut parent = parent;
+        let (mut begin, mut end) = (0, ends.next().unwrap_or(0));
+        for (number, state_ref) in new {
+            while *number >= end {
+                (begin, end) = (end, ends.next().unwrap_or(u32::MAX));
+                parent += 1;
+            }
+            let origin = Origin { parent, event: *number - begin };
+            let position = lineage.push(&board.blocks, origin);
+            let event = &expansion.events()[*number as usize];
+            match expansion.padded(event) {
+                Some(state) => frontier.push_padded(position, *state_ref, state),
+                None => frontier.push(position, *state_ref, expansion.state(event)),
+            }
+        }
+        batch
+    }
+
+    /// Takes events of all kinds.
+    fn take_mixed(&mut self, level: Level, parent: u64, batch: Batch<S>) -> Batch<S> {
+        let Batch { expansion, ends, keys, .. } = &batch;
+        let mut keys = keys.iter();
+        let mut begin = 0;
+        for (parent, end) in (parent..).zip(ends) {
+            let end = *end as usize;
+            let events = &expansion.events()[begin..end];
+            self.take_events(level, parent, expansion, events, &mut keys);
+            begin = end;
+        }
+        batch
+    }
+}
