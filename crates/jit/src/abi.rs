@@ -127,6 +127,41 @@ pub struct Cx {
     pub wanted_bytes: usize,
 }
 
+impl Cx {
+    /// One that describes nothing yet.
+    pub(crate) fn none() -> Self {
+        use std::ptr::{null, null_mut};
+        Cx {
+            length: 0,
+            globals: 0,
+            key: 0,
+            last: 0,
+            event: 0,
+            claim: 0,
+            processes: 0,
+            channel_count: 0,
+            frames: null(),
+            channels: null(),
+            bytes_start: null_mut(),
+            bytes: null_mut(),
+            bytes_end: null_mut(),
+            events: null_mut(),
+            events_end: null_mut(),
+            executed: null_mut(),
+            timeout: 0,
+            offered: 0,
+            scratch: null_mut(),
+            scratch_size: 0,
+            offer_channel: 0,
+            message: null_mut(),
+            message_size: 0,
+            driver: null_mut(),
+            wanted_events: 0,
+            wanted_bytes: 0,
+        }
+    }
+}
+
 /// Functions of the driver that generated code calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Helpers {

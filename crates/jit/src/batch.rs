@@ -19,7 +19,7 @@ impl Native {
     ) {
         out.clear();
         ends.clear();
-        if self.claim.is_some() {
+        if self.claim.is_some() || self.labels.are_wanted {
             self.one_by_one(states, out, ends);
             return;
         }
@@ -64,7 +64,8 @@ impl Native {
         out.is_plain = is_plain;
     }
 
-    /// The same with a claim, which wants the room for itself.
+    /// The same with a claim, which wants the room for itself, or with labels, which are not
+    /// added up.
     fn one_by_one(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
         let mut single = std::mem::take(&mut self.single);
         out.is_plain = true;

@@ -95,7 +95,7 @@ impl Native {
         let fields = program.channel_types.iter().map(|c| c.fields.len()).max().unwrap_or(0);
         let starts = Starts::new(Arc::clone(&program), options);
         let shapes = Shapes::new(Arc::clone(&program), options, &routines);
-        let mut cx = no_context();
+        let mut cx = Cx::none();
         shapes.get(0).describe(&mut cx);
         Native {
             cx,
@@ -379,38 +379,5 @@ impl TransitionSystem for Native {
 
     fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
         self.expand_batch(states, out, ends);
-    }
-}
-
-/// A context that describes nothing yet.
-fn no_context() -> Cx {
-    use std::ptr::{null, null_mut};
-    Cx {
-        length: 0,
-        globals: 0,
-        key: 0,
-        last: 0,
-        event: 0,
-        claim: 0,
-        processes: 0,
-        channel_count: 0,
-        frames: null(),
-        channels: null(),
-        bytes_start: null_mut(),
-        bytes: null_mut(),
-        bytes_end: null_mut(),
-        events: null_mut(),
-        events_end: null_mut(),
-        executed: null_mut(),
-        timeout: 0,
-        offered: 0,
-        scratch: null_mut(),
-        scratch_size: 0,
-        offer_channel: 0,
-        message: null_mut(),
-        message_size: 0,
-        driver: null_mut(),
-        wanted_events: 0,
-        wanted_bytes: 0,
     }
 }

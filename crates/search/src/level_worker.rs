@@ -21,8 +21,6 @@ pub(crate) const BATCH: usize = 16;
 const MANY: usize = 1024;
 /// or at an expansion of so many bytes, whose memory is given back.
 pub(crate) const LARGE: u64 = 1 << 20;
-/// Candidates looked up together.
-const GROUP: usize = 32;
 
 /// The level that is being expanded.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +67,7 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) lates: Lates,
     pub(crate) counts: Counts,
     /// Memory of what was taken from frontiers and lists of candidates.
-    freed_bytes: u64,
+    pub(crate) freed_bytes: u64,
     /// Memory of large expansions.
     batch_bytes: u64,
     /// Something lies beyond the bound for certain.
@@ -301,7 +299,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     /// Arrives at a state whose depth is known. Of the state's bytes those suffice
     /// that are kept of a candidate.
     #[inline]
-    fn arrive(&mut self, key: S::Key, state: &[u8], origin: Origin) {
+    pub(crate) fn arrive(&mut self, key: S::Key, state: &[u8], origin: Origin) {
         let bytes = if S::KEY_IS_STATE { &[] } else { &state[..state.len() - self.hidden] };
         match self.store.insert(&mut self.local, key, bytes) {
             Insertion::New(state_ref) => {
@@ -315,7 +313,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
 
     /// Whether a state is known.
     #[inline]
-    fn is_known(&mut self, key: S::Key, state: &[u8]) -> bool {
+    pub(crate) fn is_known(&mut self, key: S::Key, state: &[u8]) -> bool {
         let bytes = if S::KEY_IS_STATE { &[] } else { &state[..state.len() - self.hidden] };
         self.store.contains(&mut self.local, key, bytes)
     }
@@ -332,44 +330,6 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         } else {
             let depth = level.depth + Depth::from(steps.max(1));
             self.waiting.push(level.depth, depth, key, origin, state);
-        }
-    }
-
-    /// Stores candidates whose level has come, until there are no more.
-    pub(crate) fn settle(
-        &mut self,
-        mut lists: impl FnMut() -> Option<Candidates<S::Key>>,
-        watch: &mut impl Watch,
-    ) {
-        while self.left_candidates.is_none()
-            && let Some(mut list) = lists()
-        {
-            while list.next < list.len() && watch.goes_on() {
-                let group = list.next..list.len().min(list.next + GROUP);
-                group.clone().for_each(|index| self.store.prefetch(list.get(index).0));
-                for index in group.clone() {
-                    let (key, origin, state) = list.get(index);
-                    self.arrive(key, state, origin);
-                }
-                list.next = group.end;
-                self.publish();
-            }
-            if list.next < list.len() {
-                self.left_candidates = Some(list);
-            } else {
-                self.freed_bytes += list.bytes_used();
-            }
-        }
-        self.publish();
-    }
-
-    /// Counts candidates beyond the bound when all states within it are known.
-    pub(crate) fn give_up(&mut self, lists: &[Candidates<S::Key>]) {
-        for list in lists {
-            for (key, _, state) in (list.next..list.len()).map(|index| list.get(index)) {
-                self.counts.matched += 1;
-                self.is_cut = self.is_cut || !self.is_known(key, state);
-            }
         }
     }
 

@@ -44,6 +44,7 @@ mod level_batch;
 mod level_board;
 mod level_candidates;
 mod level_lates;
+mod level_settle;
 mod level_worker;
 mod levels;
 mod limits;

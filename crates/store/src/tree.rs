@@ -28,6 +28,7 @@
 
 mod cache;
 mod diff;
+mod finder;
 mod layouts;
 mod lens;
 mod local;

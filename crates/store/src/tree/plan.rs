@@ -1,8 +1,9 @@
 //! Which forms the layouts have.
 
 use super::Tree;
+use super::finder::Finder;
 use super::layouts::{Dictionaries, FORMS, Shape, Shapes};
-use super::local::{Finder, TreeLocal};
+use super::local::TreeLocal;
 use super::packing::{self, Packing};
 use super::word::PACKINGS;
 use crate::dictionary::Meter;
