@@ -31,6 +31,10 @@ pub const CONTINUES: u32 = 4;
 /// room for `Cx::wanted_events` and `Cx::wanted_bytes`, then call again ([`call`] does so).
 pub const ROOM: u32 = 8;
 
+/// Where the function for all processes puts the pid of the one that [`CONTINUES`], after
+/// which it tries no others.
+pub const STOPPED_SHIFT: u32 = 16;
+
 /// In `Event::steps` as written by a step function: the process whose pid is in the
 /// bits from [`PID_SHIFT`] on stays inside an atomic sequence.
 pub const ATOMIC: u32 = 1 << 31;

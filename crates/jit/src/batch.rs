@@ -1,8 +1,11 @@
 //! Several states expanded in a row: what has to be prepared is prepared once.
 #![allow(unsafe_code)]
 
+use crate::abi::{self, BAIL, CONTINUES, MOVED, STOPPED_SHIFT, StepFn};
 use crate::events::Room;
-use crate::native::{Native, Tally};
+use crate::helpers::HELPERS;
+use crate::native::{Bail, Native, Tally};
+use crate::walk::Written;
 use spinor_ts::{Event, Expansion, Padded, TransitionSystem};
 
 /// Events and bytes of states after which no further state is expanded.
@@ -62,6 +65,40 @@ impl Native {
         out.deepest = total.deepest;
         out.cut = total.cut;
         out.is_plain = is_plain;
+    }
+
+    /// All moves in a state of the only shape there is, by the function `all`. Says whether
+    /// there are any.
+    #[inline]
+    pub(crate) fn all_processes(&mut self, all: StepFn, state: *const u8) -> Result<bool, Bail> {
+        let first = self.event_bytes();
+        self.cx.timeout = 0;
+        self.cx.offered = 0;
+        // SAFETY: on a state with slack that `cx` describes; the cursors stand in an open room.
+        let flags = unsafe { abi::call(all, &raw mut self.cx, state, 0, 0, &HELPERS) };
+        if flags & BAIL != 0 {
+            return Err(Bail);
+        }
+        self.tally.deepest = self.tally.deepest.max(self.cx.offered);
+        if flags & CONTINUES != 0 {
+            return self.all_after(state, first, flags);
+        }
+        Ok(flags & MOVED != 0)
+    }
+
+    /// A process stays inside an atomic sequence: follows it, then tries those after it.
+    #[cold]
+    fn all_after(&mut self, state: *const u8, first: usize, flags: u32) -> Result<bool, Bail> {
+        let shape = self.shape;
+        // What others wrote before it has its steps already, and none are added.
+        self.follow(Written { first, steps: 0, flags, movers: 0 })?;
+        if self.shape != shape {
+            self.enter_shape(shape);
+        }
+        let stopped = (flags >> STOPPED_SHIFT) as usize;
+        let skipped = self.shapes.get(shape).frames.len() - stopped;
+        self.processes_after(skipped, state, 0, false)?;
+        Ok(true)
     }
 
     /// The same with a claim, which wants the room for itself, or with labels, which are not

@@ -9,6 +9,7 @@
 //! locations and spread over threads (`plan`).
 #![allow(unsafe_code)]
 
+mod all;
 mod channel;
 mod dstep;
 mod emit;
@@ -75,6 +76,9 @@ impl std::error::Error for CompileError {}
 pub struct Code {
     /// All transitions of a process, by proctype; `None` if there are no instances.
     pub step: Vec<Option<StepFn>>,
+    /// All transitions of all processes, if it is known which there are; takes neither frame
+    /// nor pid.
+    pub all: Option<StepFn>,
     /// All transitions of the claim; its frame is the claim's, the pid is not looked at.
     pub claim: Option<StepFn>,
     /// The receiving halves of a rendezvous, by proctype.
@@ -135,6 +139,7 @@ pub fn compile(
     let types = program.proctypes.len();
     let mut code = Code {
         step: vec![None; types],
+        all: None,
         claim: None,
         accept: vec![None; types],
         enabled: vec![None; types],
@@ -196,6 +201,7 @@ impl Code {
                 }
                 (Role::Accept | Role::Look, _) => {}
             },
+            Job::All => self.all = function(),
             Job::Enabled(id) => {
                 table.enabled[id.index()] = address;
                 self.enabled[id.index()] = function();

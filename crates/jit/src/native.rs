@@ -244,7 +244,11 @@ impl Native {
     /// All that can happen without a claim.
     #[inline]
     pub(crate) fn alone(&mut self, state: *const u8) -> Result<(), Bail> {
-        if self.processes(state, 0, false)? {
+        let moves = match self.routines.all {
+            Some(all) => self.all_processes(all, state)?,
+            None => self.processes(state, 0, false)?,
+        };
+        if moves {
             return Ok(());
         }
         self.at_rest(state)
@@ -294,6 +298,18 @@ impl Native {
         steps: u32,
         timeout: bool,
     ) -> Result<bool, Bail> {
+        self.processes_after(0, state, steps, timeout)
+    }
+
+    /// The same without the first ones, which are the youngest.
+    #[inline]
+    pub(crate) fn processes_after(
+        &mut self,
+        skipped: usize,
+        state: *const u8,
+        steps: u32,
+        timeout: bool,
+    ) -> Result<bool, Bail> {
         let shape = self.shape;
         let runners = &raw const *self.shapes.get(shape).runners;
         // SAFETY: shapes are never removed, and their parts do not move.
@@ -304,7 +320,7 @@ impl Native {
         self.cx.timeout = u32::from(timeout);
         self.cx.offered = 0;
         let mut all = 0;
-        for (pid, runner) in runners.iter().enumerate().rev() {
+        for (pid, runner) in runners.iter().enumerate().rev().skip(skipped) {
             if self.restricts_moves && !self.may_move(state, pid)? {
                 continue;
             }

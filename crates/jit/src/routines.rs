@@ -9,6 +9,8 @@ use crate::compile::Code;
 pub(crate) struct Routines {
     /// All transitions of a process.
     pub step: Vec<StepFn>,
+    /// All transitions of all processes.
+    pub all: Option<StepFn>,
     /// All transitions of the claim.
     pub claim: StepFn,
     /// Whether some transition is executable.
@@ -23,6 +25,7 @@ impl Routines {
         let or_give_up = |f: &Option<StepFn>| f.unwrap_or(give_up);
         Routines {
             step: code.step.iter().map(or_give_up).collect(),
+            all: code.all,
             claim: or_give_up(&code.claim),
             enabled: code.enabled.iter().map(or_give_up).collect(),
             provided: code.provided.clone(),

@@ -91,6 +91,8 @@ pub(super) struct Out {
     pub location: LocId,
     /// The channel of the rendezvous to be accepted, where it is known.
     pub offered: Option<u32>,
+    /// Events that other processes may still write in the same call.
+    pub later: usize,
 }
 
 /// The signature of all functions that take a process and a state.
@@ -127,6 +129,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             tails: [None; 2],
             location: LocId(0),
             offered: None,
+            later: 0,
         };
         Emit {
             b,
@@ -217,6 +220,16 @@ impl<'a, 'f> Emit<'a, 'f> {
         };
         self.frame = self.word(offset as i64);
         self.frame_offset = Some(offset as i32);
+    }
+
+    /// Goes on with the code of another process, whose place is known.
+    pub fn become_process(&mut self, pid: usize, proctype: ProctypeId, frame: usize) {
+        self.body = Body::Process(proctype);
+        self.pid = self.word(pid as i64);
+        self.frame = self.word(frame as i64);
+        self.frame_offset = Some(frame as i32);
+        self.out.exit = self.b.create_block();
+        self.out.tails = [None; 2];
     }
 
     /// A 32-bit constant.

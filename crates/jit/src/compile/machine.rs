@@ -3,7 +3,7 @@
 use super::emit::{Address, Body, Emit, FIXED, signature, step_signature};
 use super::facts::Facts;
 use super::plan::{Job, Unit};
-use super::{CompileError, guards, step, watch};
+use super::{CompileError, all, guards, step, watch};
 use cranelift_codegen::ir::{InstBuilder, types};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
@@ -81,13 +81,14 @@ fn generate<'f>(builder: FunctionBuilder<'f>, facts: &Facts<'_>, job: &Job) -> F
         Job::Try { body, .. } | Job::Dispatch { body, .. } => *body,
         Job::Enabled(id) | Job::Provided(id) => Body::Process(*id),
         // Any process will do: its own pid and frame do not matter.
-        Job::MayMove => Body::Process(ProctypeId(0)),
+        Job::All | Job::MayMove => Body::Process(ProctypeId(0)),
         Job::WatchSend | Job::WatchReceive => Body::Trace,
     };
     let e = Emit::new(builder, facts, body);
     match job {
         Job::Try { role, part, .. } => step::generate(e, *role, part.clone()),
         Job::Dispatch { parts, .. } => dispatch(e, *parts),
+        Job::All => all::generate(e),
         Job::Enabled(_) => guards::enabled(e),
         Job::Provided(_) => guards::provided(e),
         Job::MayMove => guards::may_move(e),

@@ -27,6 +27,8 @@ pub(super) enum Job {
         body: Body,
         parts: usize,
     },
+    /// Tries the transitions of all processes.
+    All,
     Enabled(ProctypeId),
     Provided(ProctypeId),
     MayMove,
@@ -48,6 +50,13 @@ pub(super) fn plan(facts: &Facts<'_>) -> (Vec<Unit>, Vec<usize>) {
     let mut units = Vec::new();
     let mut cuts = Vec::new();
     let program = facts.program;
+    let is_enough = super::all::suffices(facts);
+    if super::all::is_wanted(facts) {
+        let shape = facts.fixed.iter();
+        let ids = shape.flat_map(|shape| &shape.frames).map(|frame| frame.proctype);
+        let work = ids.flat_map(|id| weights(facts, Body::Process(id))).sum();
+        units.push(Unit { job: Job::All, weight: work });
+    }
     let add = |units: &mut Vec<Unit>, job| units.push(Unit { job, weight: 2 });
     for (i, process) in program.proctypes.iter().enumerate() {
         if !process.is_instantiated {
@@ -57,7 +66,9 @@ pub(super) fn plan(facts: &Facts<'_>) -> (Vec<Unit>, Vec<usize>) {
         let body = Body::Process(id);
         let weights = weights(facts, body);
         let total = weights.iter().sum();
-        cut(&mut units, &mut cuts, Role::Step, body, &weights);
+        if !is_enough {
+            cut(&mut units, &mut cuts, Role::Step, body, &weights);
+        }
         let receives = facts.has_rendezvous
             && process.automaton.locations.iter().flat_map(|l| &l.transitions).any(|t| {
                 matches!(facts.action(t.statement), Action::Receive(_) | Action::DStep(_))
@@ -87,7 +98,7 @@ pub(super) fn plan(facts: &Facts<'_>) -> (Vec<Unit>, Vec<usize>) {
 }
 
 /// Work per location.
-fn weights(facts: &Facts<'_>, body: Body) -> Vec<usize> {
+pub(super) fn weights(facts: &Facts<'_>, body: Body) -> Vec<usize> {
     let process = match body {
         Body::Process(id) => &facts.program.proctypes[id.index()],
         Body::Claim(claim) => &facts.program.claims[claim],

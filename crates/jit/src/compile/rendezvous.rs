@@ -296,7 +296,7 @@ impl Emit<'_, '_> {
         self.b.def_var(self.out.moved, yes);
         // The receivers have used up room.
         let most = self.process().automaton.locations[self.out.location.index()].transitions.len();
-        self.reserve(most, false);
+        self.reserve(most + self.out.later, false);
         self.b.ins().jump(done, &[]);
         self.enter(done);
     }

@@ -52,32 +52,49 @@ pub(super) fn generate<'f>(
 
 impl Emit<'_, '_> {
     fn locations(&mut self, part: Range<usize>) {
-        let process = self.process();
-        let view = self.here();
-        let zero = self.int(0);
-        self.b.def_var(self.out.flags, zero);
-        let all = &process.automaton.locations;
-        let reachable = reachable(&process.automaton);
-        let relevant = |at: usize| {
-            let all = all[at].transitions.iter().filter(|_| reachable[at]);
-            all.filter(|t| self.may_apply(t)).copied().collect::<Vec<_>>()
-        };
-        let tries: Vec<Vec<Transition>> = part.clone().map(relevant).collect();
+        let tries = self.tries(part.clone());
         let most = tries.iter().map(Vec::len).max().unwrap_or(0);
         if self.out.role == Role::Step {
             // A claim does not ask for room: its caller would not know.
             let may_ask = matches!(self.body, Body::Process(_));
             self.reserve(most, may_ask);
         }
-        let at = self.load_counter(process.location_bytes, FIXED, view.frame);
-        let index = self.b.ins().iadd_imm_s(at, -(part.start as i64));
         let nothing = self.b.create_block();
+        self.try_all(&tries, part.start, nothing);
+        self.enter(nothing);
+        let none = self.int(0);
+        self.b.ins().return_(&[none]);
+        self.enter(self.out.exit);
+        self.save_cursors();
+        let flags = self.b.use_var(self.out.flags);
+        self.b.ins().return_(&[flags]);
+    }
+
+    /// The transitions that there are to try at each of some locations.
+    pub fn tries(&self, part: Range<usize>) -> Vec<Vec<Transition>> {
+        let automaton = &self.process().automaton;
+        let reachable = reachable(automaton);
+        let relevant = |at: usize| {
+            let all = automaton.locations[at].transitions.iter().filter(|_| reachable[at]);
+            all.filter(|t| self.may_apply(t)).copied().collect()
+        };
+        part.map(relevant).collect()
+    }
+
+    /// Tries the transitions of the location that the process is at, one of those from
+    /// `first` on, then goes to the exit; to `nothing` if there are none.
+    pub fn try_all(&mut self, tries: &[Vec<Transition>], first: usize, nothing: Block) {
+        let view = self.here();
+        let zero = self.int(0);
+        self.b.def_var(self.out.flags, zero);
+        let at = self.load_counter(self.process().location_bytes, FIXED, view.frame);
+        let index = self.b.ins().iadd_imm_s(at, -(first as i64));
         let blocks: Vec<Block> = tries
             .iter()
             .map(|tries| if tries.is_empty() { nothing } else { self.b.create_block() })
             .collect();
         self.switch(index, &blocks);
-        for ((tries, block), location) in tries.iter().zip(&blocks).zip(part) {
+        for ((tries, block), location) in tries.iter().zip(&blocks).zip(first..) {
             if tries.is_empty() {
                 continue;
             }
@@ -99,13 +116,6 @@ impl Emit<'_, '_> {
             self.write_event(is_atomic, start, length, self.facts.is_large);
             self.b.ins().jump(self.out.exit, &[]);
         }
-        self.enter(nothing);
-        let none = self.int(0);
-        self.b.ins().return_(&[none]);
-        self.enter(self.out.exit);
-        self.save_cursors();
-        let flags = self.b.use_var(self.out.flags);
-        self.b.ins().return_(&[flags]);
     }
 
     /// Goes to one of the blocks; there is one for every index that can be.
