@@ -5,13 +5,16 @@
 //! inserted. A successor one step away belongs to the next level for certain; one
 //! further away waits (see `level_candidates`).
 
+mod batch;
+mod settle;
+
 use crate::SearchConfig;
 use crate::frontier::{Chunk, Frontier, Keep};
-use crate::level_batch::Batch;
 use crate::level_board::{Board, Counts, Gauge};
 use crate::level_candidates::{Candidates, Waiting};
 use crate::level_lates::Lates;
 use crate::lineage::{Lineage, Origin};
+use batch::Batch;
 use spinor_store::{Insertion, Store};
 use spinor_ts::{Depth, Event, EventKind, Expansion, TransitionSystem};
 
