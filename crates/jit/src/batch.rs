@@ -91,7 +91,7 @@ impl Native {
     fn all_after(&mut self, state: *const u8, first: usize, flags: u32) -> Result<bool, Bail> {
         let shape = self.shape;
         // What others wrote before it has its steps already, and none are added.
-        self.follow(Written { first, steps: 0, flags, movers: 0 })?;
+        self.follow(Written { first, steps: 0, flags, movers: 0, passed: false })?;
         if self.shape != shape {
             self.enter_shape(shape);
         }
