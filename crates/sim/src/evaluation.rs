@@ -12,6 +12,9 @@ pub struct Evaluation {
     root: Node,
 }
 
+/// A step, none for the initial state, and the value after it, none if the expression errs.
+pub type Valued = (Option<Step>, Option<String>);
+
 /// An expression that has no value in a state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvaluationError {
@@ -62,11 +65,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// The run is none of this model.
-    pub fn along(
-        &self,
-        view: &mut View<'_>,
-        run: &Run,
-    ) -> Result<Vec<(Option<Step>, Option<String>)>, ReplayError> {
+    pub fn along(&self, view: &mut View<'_>, run: &Run) -> Result<Vec<Valued>, ReplayError> {
         let Ok(mut state) = view.exec.initial() else { return Ok(Vec::new()) };
         let interest = Interest::default();
         let mut teller = Teller::new(&interest);

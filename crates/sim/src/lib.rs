@@ -23,6 +23,6 @@ pub use chance::Chance;
 pub use choice::Choice;
 pub use columns::Columns;
 pub use ending::Ending;
-pub use evaluation::{Evaluation, EvaluationError};
+pub use evaluation::{Evaluation, EvaluationError, Valued};
 pub use filter::Filter;
 pub use simulation::{Happened, Simulation};

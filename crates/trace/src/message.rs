@@ -5,6 +5,9 @@ use serde::Serialize;
 use spinor_exec::{Actor, Channel, ReplayedStep, Shape};
 use spinor_program::{Action, Expr, Place, Receive, ReceiveField, Send};
 
+/// Messages in a channel, the oldest first.
+type Buffer = Vec<Vec<i32>>;
+
 /// How a message moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -142,7 +145,7 @@ impl Moment<'_, '_> {
 
     /// The buffer of a channel before and after; none of a rendezvous channel, or if
     /// the channel is gone.
-    fn buffers(&self, shape: &Shape, index: usize) -> Option<(Vec<Vec<i32>>, Vec<Vec<i32>>)> {
+    fn buffers(&self, shape: &Shape, index: usize) -> Option<(Buffer, Buffer)> {
         let new_shape = self.view.exec.shape(self.new);
         let before = self.view.buffer(self.old, shape.channels[index])?;
         let after = self.view.buffer(self.new, *new_shape.channels.get(index)?)?;
@@ -152,7 +155,7 @@ impl Moment<'_, '_> {
 
 impl View<'_> {
     /// The messages in a channel; none if it has no buffer.
-    pub(crate) fn buffer(&self, state: &[u8], channel: Channel) -> Option<Vec<Vec<i32>>> {
+    pub(crate) fn buffer(&self, state: &[u8], channel: Channel) -> Option<Buffer> {
         let ty = &self.program.channel_types[channel.ty.0 as usize];
         if ty.capacity == 0 {
             return None;

@@ -137,7 +137,7 @@ impl Story {
         let initially = holding(view, &initial, &interest.watched);
         let (steps, state, found) = tell_all(view, initial, run, interest)?;
         let violation = found.or(run.violation);
-        Ok(Story {
+        let story = Story {
             error: violation.map(|violation| describe(view, violation, Some(&state))),
             violation,
             state: view.snapshot(&state),
@@ -146,8 +146,8 @@ impl Story {
             propositions: interest.watched.iter().map(|w| w.text.clone()).collect(),
             initially,
             steps,
-        }
-        .with_cycle(view, run)?)
+        };
+        story.with_cycle(view, run)
     }
 
     /// Adds what the processes do on the cycle of the run.
@@ -212,13 +212,16 @@ fn told_steps(steps: &[ReplayedStep], step: Move) -> usize {
     }
 }
 
-/// Tells all moves; returns the last state and the violation that the last move is.
+/// All steps, the last state, and the violation that the last move is.
+type Ended = (Vec<Step>, Vec<u8>, Option<Violation>);
+
+/// Tells all moves.
 fn tell_all(
     view: &View<'_>,
     mut state: Vec<u8>,
     run: &Run,
     interest: &Interest,
-) -> Result<(Vec<Step>, Vec<u8>, Option<Violation>), ReplayError> {
+) -> Result<Ended, ReplayError> {
     let mut teller = Teller::new(interest);
     let (mut steps, mut found) = (Vec::new(), None);
     for (number, &step) in run.moves.iter().enumerate() {
