@@ -20,6 +20,9 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// Time for a look for a shorter run, at least.
+const SHORTENING: Duration = Duration::from_secs(2);
+
 /// A bitstate store is no larger unless asked for.
 const MAX_BITS: u32 = 35;
 
@@ -172,21 +175,66 @@ impl Checker<'_> {
         let setup = setup(self.config, self.program);
         let config = self.search_config(setup.order, &property, options);
         let optimised = self.optimised(options);
-        let searched = search(&optimised.program, options, &setup, &config, observer);
+        let program = &optimised.program;
+        let is_reduced = self.is_reducible(program, options);
+        let searched = if is_reduced {
+            self.search_reduced(program, options, &setup, &config, observer)?
+        } else {
+            search(program, options, &setup, &config, observer)
+        };
+        let mut errors = optimised.unfolded(self.program, options, &searched.outcome.errors)?;
+        let mut note = None;
+        if is_reduced || optimised.merges {
+            note = self.shorten(&mut errors, &searched, options, &setup, &config, observer);
+        }
         let mut runs = Vec::new();
-        for error in optimised.unfolded(self.program, options, &searched.outcome.errors)? {
+        for error in errors {
             let judge = Exec::new(Arc::clone(self.program), options);
             let confirmed = confirm(judge, &error)?;
             runs.push((error, confirmed));
         }
         let executed = optimised.executed(&searched);
         let mut report = self.report(property, options, &setup, searched, runs)?;
+        report.notes.extend(note);
         report.search.merging = optimised.merges;
+        report.search.reduction = is_reduced;
         if report.unreached.is_some() {
             let view = View::new(self.program, &self.loaded.sources, options);
             report.unreached = Some(unreached(&view, |id| executed[id.index()]));
         }
         Ok(report)
+    }
+
+    /// Looks for a shortest run in the program as it is written, in about the time that the first
+    /// one took. Says so if there is none.
+    fn shorten(
+        &self,
+        errors: &mut Vec<FoundError>,
+        searched: &Searched,
+        options: Options,
+        setup: &Setup,
+        config: &SearchConfig,
+        observer: &mut dyn Observer,
+    ) -> Option<String> {
+        let is_only = errors.len() == 1 && self.config.max_errors == 1;
+        let found = errors.first().filter(|_| setup.order == SearchOrder::Bfs && is_only)?;
+        if found.length <= 1 {
+            return None;
+        }
+        let spent = searched.outcome.stats.search_time;
+        let left = config.time_limit.map_or(Duration::MAX, |limit| limit.saturating_sub(spent));
+        let time = (2 * spent).max(SHORTENING).min(left);
+        let config = SearchConfig { time_limit: Some(time), ..config.clone() };
+        let again = search(self.program, options, setup, &config, observer);
+        match again.outcome.errors.into_iter().next() {
+            Some(error) => {
+                if error.length < found.length || error.violation != found.violation {
+                    *errors = vec![error];
+                }
+                None
+            }
+            None => Some("there may be a shorter run: `--shortest` looks for it".to_owned()),
+        }
     }
 
     /// Puts the report together.

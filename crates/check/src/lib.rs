@@ -24,6 +24,7 @@ mod load;
 mod passes;
 mod property;
 mod question;
+mod reduction;
 mod replay;
 mod report;
 mod unfold;

@@ -16,6 +16,8 @@ pub struct SearchInfo {
     pub cycles: Option<CycleSearch>,
     /// Whether chains of steps were merged.
     pub merging: bool,
+    /// Whether some moves were left out (partial order reduction).
+    pub reduction: bool,
     /// Which infinite runs counted.
     pub fairness: Fairness,
     /// Threads used.
@@ -41,6 +43,7 @@ impl SearchInfo {
             },
             cycles: setup.cycles,
             merging: false,
+            reduction: false,
             fairness: config.fairness,
             threads: setup.threads,
             engine: "interpreter",

@@ -87,6 +87,8 @@ pub struct Reduced<T> {
     shape: Option<(Vec<u8>, Arc<Shape>)>,
     positions: Vec<u32>,
     values: Vec<u8>,
+    expanded: u64,
+    reduced: u64,
 }
 
 /// Processes that are told apart by the values of their parameters.
@@ -125,6 +127,8 @@ impl<T: TransitionSystem> Reduced<T> {
             shape: None,
             positions: Vec::new(),
             values: Vec::new(),
+            expanded: 0,
+            reduced: 0,
             program,
             options,
         }
@@ -133,6 +137,12 @@ impl<T: TransitionSystem> Reduced<T> {
     /// The system.
     pub fn system(&self) -> &T {
         &self.system
+    }
+
+    /// States expanded, and how many of them with fewer moves than there are.
+    #[must_use]
+    pub fn reductions(&self) -> (u64, u64) {
+        (self.expanded, self.reduced)
     }
 
     fn shape(&mut self, state: &[u8]) -> Arc<Shape> {
@@ -326,7 +336,9 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
         self.system.expand(state, out);
         let chosen = self.select(state, out);
+        self.expanded += 1;
         if chosen != u64::MAX {
+            self.reduced += 1;
             keep(out, chosen);
         }
     }

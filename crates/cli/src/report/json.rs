@@ -124,7 +124,7 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
             order: report.search.order.name(),
             cycles: report.search.cycles.map(CycleSearch::name),
             store: report.search.store,
-            reduction: false,
+            reduction: report.search.reduction,
             merging: report.search.merging,
             fairness: report.search.fairness.name(),
             threads: report.search.threads,

@@ -1,0 +1,94 @@
+//! Searches of some of the moves only.
+
+use crate::check::{CheckError, Checker};
+use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers, tree_after};
+use crate::{Pass, SearchOrder};
+use spinor_exec::{Exec, Options, layout_of};
+use spinor_jit::Tiered;
+use spinor_product::{Explained, Origin};
+use spinor_program::Program;
+use spinor_search::{SearchConfig, sample};
+use spinor_stubborn::{Reduced, Visible, obstacle};
+use spinor_ts::{Expansion, FoundError, Observer, TransitionSystem};
+use std::sync::Arc;
+
+/// States that are tried before a decision.
+const TRIED: usize = 1000;
+/// One of so many must have fewer moves, or the reduction is not worth its time.
+const WORTHWHILE: u64 = 20;
+
+impl Driven for Reduced<Tiered> {
+    fn engine(&self) -> &Tiered {
+        self.system()
+    }
+}
+
+impl Checker<'_> {
+    /// Whether a search for violations can do with some of the moves, and gains by it.
+    pub(crate) fn is_reducible(&self, program: &Arc<Program>, options: Options) -> bool {
+        let config = self.config;
+        // Some of the moves lead to all errors, but not by the shortest ways.
+        let wants_ways = config.shortest || config.max_depth.is_some();
+        let is_off = config.disabled.contains(&Pass::Reduction) || wants_ways;
+        if is_off
+            || config.order == Some(SearchOrder::Stateless)
+            || obstacle(program, options).is_some()
+        {
+            return false;
+        }
+        let mut scout = reduced_interpreter(program, options);
+        sample(&mut scout, TRIED, TRIED);
+        let (expanded, reduced) = scout.reductions();
+        reduced * WORTHWHILE > expanded
+    }
+
+    /// Searches some of the moves; errors are in events of `program`.
+    pub(crate) fn search_reduced(
+        &self,
+        program: &Arc<Program>,
+        options: Options,
+        setup: &Setup,
+        config: &SearchConfig,
+        observer: &mut dyn Observer,
+    ) -> Result<Searched, CheckError> {
+        let labelled = Options { labels: true, ..options };
+        let mut systems: Vec<Reduced<Tiered>> = tiers(program, labelled, setup)
+            .into_iter()
+            .map(|tier| Reduced::new(tier, Arc::clone(program), labelled, Visible::default()))
+            .collect();
+        let tree = || {
+            let scout = Exec::new(Arc::clone(program), options);
+            tree_after(scout, layout_of(program, options))
+        };
+        let mut searched = measured(&mut systems, program, |systems| {
+            reachable(systems, tree, setup, config, observer)
+        });
+        for error in &mut searched.outcome.errors {
+            let path = path_of_all(reduced_interpreter(program, options), error);
+            let flaw = || format!("the trail of {:?} cannot be replayed", error.violation);
+            error.path = path.ok_or_else(|| CheckError::Internal(flaw()))?;
+        }
+        Ok(searched)
+    }
+}
+
+fn reduced_interpreter(program: &Arc<Program>, options: Options) -> Reduced<Exec> {
+    let labelled = Options { labels: true, ..options };
+    let exec = Exec::new(Arc::clone(program), labelled);
+    Reduced::new(exec, Arc::clone(program), labelled, Visible::default())
+}
+
+/// The path of an error in numbers of all events.
+fn path_of_all(mut judge: Reduced<Exec>, error: &FoundError) -> Option<Vec<u32>> {
+    let Ok(mut state) = judge.initial() else { return Some(error.path.clone()) };
+    let mut expansion = Expansion::new();
+    let mut path = Vec::with_capacity(error.path.len());
+    for &event in &error.path {
+        let Some(Origin::System(number)) = judge.origin(&state, event) else { return None };
+        path.push(number);
+        judge.expand(&state, &mut expansion);
+        let event = expansion.events().get(event as usize)?;
+        state = expansion.state(event).to_vec();
+    }
+    Some(path)
+}
