@@ -54,7 +54,7 @@ pub fn corpus_cases(dir: &Path) -> io::Result<Vec<Case>> {
     Ok(cases)
 }
 
-fn by_model(rows: Vec<Row>, dir: &Path, file: impl Fn(&str) -> String) -> Vec<Case> {
+pub(crate) fn by_model(rows: Vec<Row>, dir: &Path, file: impl Fn(&str) -> String) -> Vec<Case> {
     let mut cases: Vec<Case> = Vec::new();
     for row in rows {
         let name = file(row.model());
@@ -190,19 +190,19 @@ impl Judge<'_> {
     }
 }
 
-fn define(text: &str) -> Define {
+pub(crate) fn define(text: &str) -> Define {
     let (name, value) = text.split_once('=').unwrap_or((text, "1"));
     Define::Define(name.to_owned(), value.to_owned())
 }
 
-fn sorted_kinds(outcome: &Outcome) -> Vec<ErrorKind> {
+pub(crate) fn sorted_kinds(outcome: &Outcome) -> Vec<ErrorKind> {
     let mut kinds: Vec<_> = outcome.errors.iter().map(|e| kind(e.violation)).collect();
     kinds.sort();
     kinds.dedup();
     kinds
 }
 
-fn counts_differ(row: &Row, outcome: &Outcome) -> Option<String> {
+pub(crate) fn counts_differ(row: &Row, outcome: &Outcome) -> Option<String> {
     if !outcome.incomplete.is_empty() {
         return Some(format!("not finished: {:?}", outcome.incomplete));
     }
@@ -220,12 +220,12 @@ fn counts_differ(row: &Row, outcome: &Outcome) -> Option<String> {
 }
 
 /// SPIN's own limits: the number of bytes in a state.
-fn is_limit_of_spin(said: &str) -> bool {
+pub(crate) fn is_limit_of_spin(said: &str) -> bool {
     said.contains("VECTORSZ") || said.contains("aborting")
 }
 
 /// Run-time errors that end SPIN's search, so that its counts are partial.
-fn aborts_search(said: &str) -> bool {
+pub(crate) fn aborts_search(said: &str) -> bool {
     let said = said.strip_prefix("other: ").unwrap_or(said);
     match classify_message(said) {
         _ if said.is_empty() || said == "ok" => false,
