@@ -61,6 +61,10 @@ const FUZZ: [&[&str]; 4] = [
 const RANDOM: [&str; 2] = ["--random", "0..400"];
 /// States of each model that they are compared on.
 const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
+/// Random models that are searched with and without partial order reduction.
+const REDUCED: [&str; 4] = ["--random", "0..1000", "--seconds", "2"];
+/// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
+const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
 const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "60", "--quiet"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
@@ -85,6 +89,7 @@ const STEPS: &[Step] = &[
     Step { name: "conformance", is_long: false, run: |_, wanted| conformance(wanted) },
     Step { name: "infinite runs", is_long: false, run: |_, wanted| liveness(wanted) },
     Step { name: "native code", is_long: false, run: |_, wanted| engines(wanted) },
+    Step { name: "reductions", is_long: false, run: |_, wanted| reductions(wanted) },
     Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
     Step { name: "front end fuzzing", is_long: true, run: |_, _| mutate() },
     Step { name: "fuzzing against SPIN", is_long: true, run: |tools, _| fuzz(tools) },
@@ -247,6 +252,29 @@ fn engines(wanted: Wanted) -> Outcome {
     };
     match command(&mut run, RUN_LIMIT, "") {
         Outcome::Passed(_) => Outcome::Passed(note.to_owned()),
+        other => other,
+    }
+}
+
+/// Reduced searches against full ones; SPIN's optimisations against ours.
+fn reductions(wanted: Wanted) -> Outcome {
+    let Some(mut reduced) = testkit("reduction") else {
+        return no_binary("reduction");
+    };
+    let outcome = command(reduced.args(["models", "examples"]).args(REDUCED), RUN_LIMIT, "");
+    if !matches!(outcome, Outcome::Passed(_)) {
+        return outcome;
+    }
+    if wanted.quick || shell::corpus().is_none() {
+        return Outcome::Passed("models/, examples/ and random models".to_owned());
+    }
+    let Some(mut passes) = testkit("passes") else {
+        return no_binary("passes");
+    };
+    match command(passes.args(["--corpus", "../shared/corpus"]).args(PASSES), RUN_LIMIT, "") {
+        Outcome::Passed(_) => {
+            Outcome::Passed("models/, examples/, random models and the corpus".to_owned())
+        }
         other => other,
     }
 }

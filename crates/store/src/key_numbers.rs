@@ -133,9 +133,8 @@ impl Segment {
         loop {
             let line = &self.lines[at];
             let hits = line.keys.iter().enumerate();
-            let hits = hits.fold(0_u32, |hits, (place, other)| {
-                hits | u32::from(*other == key) << place
-            });
+            let hits =
+                hits.fold(0_u32, |hits, (place, other)| hits | u32::from(*other == key) << place);
             // Behind the last place in use there are zeros, which may be a key as well.
             let hits = hits & ((1 << line.used) - 1);
             if hits != 0 {
