@@ -219,3 +219,32 @@ fn claims_count_as_process_0_in_trails_of_spin() {
         (folder.run(&["replay", "m.pml", "spin"]), folder.run(&["replay", "m.pml"]));
     assert_eq!((theirs.code, theirs.out), (0, ours.out));
 }
+
+#[test]
+fn spin_may_write_one_line_too_many() {
+    // What pan 6.5.2 writes for this model: after the claim's end, a line that was left over.
+    let folder = Folder::with(
+        "byte x, y
+active proctype p() { do :: x < 4 -> x++ :: x == 4 -> break od }
+active proctype q() { y = 1 }
+never { do :: x == 1 && y == 0 -> break :: else od }
+",
+    );
+    folder.write("spin", b"-2:2:-2\n1:0:12\n2:1:0\n3:0:12\n4:1:1\n5:0:10\n6:1:1\n");
+    let ran = folder.run(&["replay", "--json", "m.pml", "spin"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.json()["error"]["kind"], "claim-violated");
+}
+
+#[test]
+fn charts_follow_messages_out_of_order() {
+    let folder = checked(
+        "chan q = [3] of { byte };
+active proctype A() { q!!2; q!!1 }
+active proctype B() { byte x; len(q) == 2; q??2; q?x; assert(false) }
+",
+    );
+    let chart = export(&folder, "text");
+    assert!(chart.contains("q?2 (of step 1)"), "{chart}");
+    assert!(chart.contains("q?1 (of step 2)"), "{chart}");
+}

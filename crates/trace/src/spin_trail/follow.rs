@@ -85,18 +85,18 @@ impl SpinTrail {
     /// There is no such run.
     pub fn follow(&self, view: &mut View<'_>) -> Result<Followed, FollowError> {
         let result = self.follow_exactly(view);
-        // SPIN writes a step that is against a trace declaration twice.
-        if let (Err(_), [.., before, last]) = (&result, self.steps.as_slice())
-            && before == last
-        {
-            let mut once = self.clone();
-            once.steps.pop();
-            let is_trace = |v: Violation| v.kind == ViolationKind::TraceViolated;
-            return once
-                .follow_exactly(view)
-                .ok()
-                .filter(|f| f.violation.is_some_and(is_trace))
-                .map_or(result, Ok);
+        // SPIN may write one line too many where a trace or a claim decides: the step that is
+        // against the trace again, or one that the claim has no more to do with.
+        if let (Err(_), Some(_)) = (&result, self.steps.last()) {
+            let mut shorter = self.clone();
+            shorter.steps.pop();
+            let decides = |violation: Violation| {
+                use ViolationKind::{ClaimViolated, TraceViolated};
+                matches!(violation.kind, ClaimViolated | TraceViolated)
+            };
+            let followed = shorter.follow_exactly(view).ok();
+            let followed = followed.filter(|f| f.violation.is_some_and(decides));
+            return followed.map_or(result, Ok);
         }
         result
     }
