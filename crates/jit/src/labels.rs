@@ -33,6 +33,11 @@ impl Labels {
         }
     }
 
+    /// Number of events that are complete.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
     /// A process can move.
     pub fn enable(&mut self, processes: u64) {
         self.enabled |= processes;

@@ -338,10 +338,12 @@ impl Native {
                 }
                 self.tally.deepest = self.tally.deepest.max(steps + self.cx.offered);
                 let movers = if self.labels.are_wanted { 1 << pid } else { 0 };
-                if flags & MOVED != 0 {
+                let labelled = self.labels.len();
+                self.follow(Written { first, steps, flags, movers, passed: false })?;
+                // An atomic sequence may lead nowhere.
+                if self.labels.len() > labelled {
                     self.labels.enable(movers);
                 }
-                self.follow(Written { first, steps, flags, movers, passed: false })?;
                 if self.shape != shape {
                     self.enter_shape(shape);
                 }
