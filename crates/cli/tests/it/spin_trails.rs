@@ -3,6 +3,8 @@
 //! The models are those that have errors according to the recorded results. SPIN's verifier is
 //! generated with `-o1 -o2 -o3`, and once more without: then its trails have merged steps.
 
+#![allow(clippy::print_stderr, reason = "a test that is left out says why")]
+
 use crate::support::Folder;
 use serde_json::Value;
 use std::collections::BTreeMap;
