@@ -218,7 +218,10 @@ impl Builder {
             escape.extend(self.block(inner, 1));
         }
         if self.has(F::DStep) && self.rng.chance(20) {
+            // We refuse references to other processes in a d_step, SPIN takes some.
+            self.in_dstep = self.judged.is_some();
             let last = self.assignment();
+            self.in_dstep = false;
             escape = vec![Kind::DStep(vec![escape.remove(0), last]).into()];
         } else if self.has(F::Atomic) && self.rng.chance(30) {
             let last = self.assignment();

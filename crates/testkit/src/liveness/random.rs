@@ -32,8 +32,10 @@ pub enum Comparison {
     Differ(String),
 }
 
-/// Product states that the brute-force checker looks at.
-const MAX_STATES: usize = 20_000;
+/// Product states that the brute-force checker looks at in any case.
+const FEW_STATES: usize = 20_000;
+/// The same where there is something to decide.
+const MANY_STATES: usize = 500_000;
 
 /// Time for one check of ours; random models are small.
 const LIMIT: Duration = Duration::from_secs(20);
@@ -106,7 +108,7 @@ impl Judge<'_> {
         let mut defects = Vec::new();
         let mut skipped = None;
         for (property, said) in properties.iter().zip(outcomes.chunks(2)) {
-            let truth = decide(self.text, &[], property, MAX_STATES);
+            let truth = decide(self.text, &[], property, FEW_STATES);
             for (fairness, said) in [Fairness::None, Fairness::Weak].into_iter().zip(said) {
                 let spin = match spin_violated(said) {
                     Ok(violated) => violated,
@@ -117,7 +119,12 @@ impl Judge<'_> {
                 };
                 questions += 1;
                 violated += u64::from(spin);
-                match self.one(property, fairness, Some(spin), &truth) {
+                let mut result = self.one(property, fairness, Some(spin), &truth);
+                if result.is_err() && truth.is_err() {
+                    let truth = decide(self.text, &[], property, MANY_STATES);
+                    result = self.one(property, fairness, Some(spin), &truth);
+                }
+                match result {
                     Ok(defect) => defects.extend(defect),
                     Err(difference) => return Comparison::Differ(difference),
                 }
