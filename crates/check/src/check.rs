@@ -182,17 +182,18 @@ impl Checker<'_> {
         } else {
             search(program, options, &setup, &config, observer)
         };
-        let mut errors = optimised.unfolded(self.program, options, &searched.outcome.errors)?;
+        let unfolded = optimised.unfolded(self.program, options, &searched.outcome.errors);
+        let Ok(mut errors) = unfolded else {
+            // What a pass leaves out can be what ends a `d_step`: the model itself decides.
+            let searched = search(self.program, options, &setup, &config, observer);
+            let runs = self.confirm_all(searched.outcome.errors.clone(), options)?;
+            return self.report(property, options, &setup, searched, runs);
+        };
         let mut note = None;
         if is_reduced || optimised.merges {
             note = self.shorten(&mut errors, &searched, options, &setup, &config, observer);
         }
-        let mut runs = Vec::new();
-        for error in errors {
-            let judge = Exec::new(Arc::clone(self.program), options);
-            let confirmed = confirm(judge, &error)?;
-            runs.push((error, confirmed));
-        }
+        let runs = self.confirm_all(errors, options)?;
         let executed = optimised.executed(&searched);
         let mut report = self.report(property, options, &setup, searched, runs)?;
         report.notes.extend(note);
@@ -203,6 +204,21 @@ impl Checker<'_> {
             report.unreached = Some(unreached(&view, |id| executed[id.index()]));
         }
         Ok(report)
+    }
+
+    /// Replays errors on the interpreter.
+    fn confirm_all(
+        &self,
+        errors: Vec<FoundError>,
+        options: Options,
+    ) -> Result<Vec<(FoundError, Confirmed)>, CheckError> {
+        let mut runs = Vec::with_capacity(errors.len());
+        for error in errors {
+            let judge = Exec::new(Arc::clone(self.program), options);
+            let confirmed = confirm(judge, &error)?;
+            runs.push((error, confirmed));
+        }
+        Ok(runs)
     }
 
     /// Looks for a shortest run in the program as it is written, in about the time that the first

@@ -20,7 +20,7 @@ active [2] proctype A() {
 
 #[test]
 fn each_kind_of_error_has_its_exit_code() {
-    verdict(COUNTER, &[], 0, "holds: no errors in 39 states (complete search)");
+    verdict(COUNTER, &["--plain"], 0, "holds: no errors in 39 states (complete search)");
     verdict(
         "byte x;\nactive proctype A() {\n  x++;\n  assert( x == 0 )\n}",
         &[],
@@ -83,7 +83,7 @@ fn json_has_the_fields_of_the_contract() {
     assert_eq!(
         result["search"],
         json!({"order": "dfs", "cycles": null, "store": "tree", "reduction": false,
-               "merging": false, "fairness": "none", "threads": 1, "engine": "interpreter",
+               "merging": true, "fairness": "none", "threads": 1, "engine": "interpreter",
                "heuristic": null})
     );
     for field in [
@@ -161,23 +161,23 @@ init {
 ";
 
 #[test]
-fn what_cannot_be_checked_is_incomplete() {
+fn formulas_are_checked_each_by_itself() {
     let model = "byte x;\nactive proctype A() { do :: x = 1 - x od }\nltl p { [] (x < 2) }";
     let ran = check(model, &["--json"]);
-    assert_eq!(ran.code, 20);
+    assert_eq!(ran.code, 0);
     let results = &ran.json()["results"];
     assert_eq!(results[0]["verdict"], "holds");
-    assert_eq!(results[1]["verdict"], "incomplete");
+    assert_eq!(results[1]["verdict"], "holds");
     assert_eq!(
         results[1]["property"],
         json!({"kind": "ltl", "name": "p", "formula": "[] (x < 2)"})
     );
-    assert_eq!(check(model, &["--ltl", "<> (x == 1)"]).code, 20);
+    assert_eq!(check(model, &["--ltl", "<> (x == 1)"]).code, 0);
+    assert_eq!(check(model, &["--ltl", "<> [] (x == 1)"]).code, 12);
     assert_eq!(check(model, &["--ltl", "<> (x =="]).code, 2);
-    assert_eq!(results[1]["limits"].as_array().unwrap().len(), 1);
     assert_eq!(check(model, &["--no-claim"]).code, 0);
     assert_eq!(check(model, &["--property", "safety"]).code, 0);
-    assert_eq!(check(model, &["--property", "non-progress"]).code, 20);
+    assert_eq!(check(model, &["--property", "non-progress"]).code, 13);
     let none = check(model, &["--property", "q"]);
     assert_eq!(none.code, 2);
     assert!(none.err.contains("no property `q`") && none.err.contains("`p`"), "{}", none.err);
@@ -185,12 +185,39 @@ fn what_cannot_be_checked_is_incomplete() {
 }
 
 #[test]
-fn accepting_claims_are_not_called_safe() {
+fn a_lasso_says_where_its_cycle_begins() {
+    let model =
+        "byte x;\nactive proctype A() { x = 1; do :: x = 3 - x od }\nltl p { <> [] (x == 1) }";
+    for cycles in ["scc", "ndfs", "indfs"] {
+        let ran = check(model, &["--json", "--property", "p", "--cycles", cycles]);
+        assert_eq!(ran.code, 12);
+        let result = &ran.json()["results"][0];
+        assert_eq!(result["search"]["cycles"], cycles);
+        let error = &result["errors"][0];
+        assert_eq!(error["kind"], "acceptance-cycle");
+        assert_eq!((&error["length"], &error["cycle_start"]), (&json!(3), &json!(1)));
+    }
+}
+
+#[test]
+fn fairness_decides() {
+    let model = "byte x;
+active proctype A() { do :: x == 0 -> x = 1 :: x == 2 -> x = 0 od }
+active proctype B() { do :: x == 1 -> x = 2 od }
+active proctype C() { do :: skip od }
+ltl p { [] <> (x == 2) }";
+    for (fairness, code) in [("none", 12), ("weak", 0), ("strong", 0)] {
+        let ran = check(model, &["--property", "p", "--fairness", fairness]);
+        assert_eq!(ran.code, code, "{fairness}: {}", ran.out);
+    }
+}
+
+#[test]
+fn claims_that_accept_are_checked_for_cycles() {
     let model = "byte x;\nactive proctype A() { do :: x = 1 - x od }\n\
                  never { accept: do :: x == 0 :: else od }";
     let ran = check(model, &["--property", "never"]);
-    assert_eq!(ran.code, 20);
-    assert!(ran.verdict().starts_with("incomplete: the claim has accept labels"), "{}", ran.out);
+    assert_eq!((ran.code, ran.verdict()), (12, "violated: acceptance cycle"));
 }
 
 #[test]

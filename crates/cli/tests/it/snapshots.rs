@@ -48,16 +48,16 @@ violated: assertion `done < 2 || n == 2` (m.pml:7)
   4   P (1)  m.pml:6  done++                      done: 0 -> 1
   5   P (0)  m.pml:5  n = t + 1
   6   P (0)  m.pml:6  done++                      done: 1 -> 2
-  7   P (1)  m.pml:7  assert(done < 2 || n == 2)
+  7   P (0)  m.pml:7  assert(done < 2 || n == 2)
   error: assertion violated: done < 2 || n == 2 (m.pml:7)
 
 final state
   n = 1, done = 2, P(0):t = 0, P(1):t = 0
-  P (0)  m.pml:7  next: `assert(done < 2 || n == 2)`
-  P (1)  m.pml:8  is at its end
+  P (0)  m.pml:8  is at its end
+  P (1)  m.pml:7  next: `assert(done < 2 || n == 2)`
 
 safety
-  52 states stored, 26 matched, 78 transitions
+  42 states stored, 16 matched, 58 transitions
   depth 6, 9 B a state, MEMORY
   bfs search, tree store, TIME
 ";
