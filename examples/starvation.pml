@@ -1,6 +1,8 @@
 /* Two clients want a token. A client that asks may wait for ever: the server is free to
    serve the other one again and again, as long as nobody asks for fairness.
 
+   Expected: acceptance cycle: served_0 fails, and exclusive holds.
+
      spinor check examples/starvation.pml                     served_0 fails
      spinor check --fairness weak examples/starvation.pml     still: waiting is not always being able
      spinor check --fairness strong examples/starvation.pml   all hold                             */
