@@ -18,7 +18,7 @@ impl Analyzer<'_> {
         pid: Option<&ast::Expr>,
         label: &ast::Ident,
     ) -> ExprKind {
-        self.check_remote(span);
+        self.check_remote_label(span);
         let pid = pid.map(|e| self.expr(e));
         let Some(proctype) = self.proctype_named(proctype) else { return hole(span) };
         // The body at hand has its table taken out.
@@ -51,11 +51,11 @@ impl Analyzer<'_> {
         pid: Option<&ast::Expr>,
         var: &ast::Place,
     ) -> ExprKind {
-        self.check_remote(span);
         let pid = pid.map(|e| self.expr(e));
         let Some(proctype) = self.proctype_named(proctype) else { return hole(span) };
         let name = &var.parts[0].name;
         if let (Some(pid), "_p") = (&pid, name.name.as_ref()) {
+            self.check_remote_label(span);
             return ExprKind::PcValue(pid.clone());
         }
         if !self.known_locals.contains_key(&proctype) {
@@ -107,13 +107,13 @@ impl Analyzer<'_> {
         ExprKind::RemoteVar { proctype, pid, place }
     }
 
-    fn check_remote(&mut self, span: Span) {
+    fn check_remote_label(&mut self, span: Span) {
         if self.body.d_step.is_some() {
             self.report.push(
                 Diagnostic::error(
                     codes::IN_DSTEP,
                     span,
-                    "a remote reference is not possible in a `d_step`",
+                    "a reference to a label of another process is not possible in a `d_step`",
                 )
                 .help("use `atomic`"),
             );
