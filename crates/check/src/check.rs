@@ -5,6 +5,7 @@ use crate::confirm::{Confirmed, confirm};
 use crate::engine::{Searched, Setup, search};
 use crate::property::{accepts, select, specification};
 use crate::question::Question;
+use crate::refusal::refusal;
 use crate::replay::options;
 use crate::report::{ErrorReport, PropertyReport, SearchInfo};
 use crate::{CheckConfig, Loaded, Property, PropertyKind};
@@ -50,6 +51,9 @@ pub enum CheckError {
         /// What is wrong with it.
         reason: String,
     },
+    /// What is asked for cannot be done together.
+    #[error("{0}")]
+    Refused(String),
     /// The program contradicts itself.
     #[error("{0}")]
     Internal(String),
@@ -70,7 +74,11 @@ pub fn check(
     };
     let start = Instant::now();
     let mut reports: Vec<PropertyReport> = Vec::new();
-    for property in select(loaded, model, program, config)? {
+    let properties = select(loaded, model, program, config)?;
+    if let Some(why) = refusal(config, &properties) {
+        return Err(CheckError::Refused(why));
+    }
+    for property in properties {
         let report = if reports.last().is_some_and(|r| r.interrupted) {
             let search = SearchInfo::of(&setup(config, program), config);
             let mut report = unchecked(property, search, "interrupted before it was checked");
@@ -111,8 +119,10 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
         SearchOrder::Bfs
     });
     let threads = match order {
-        // Which run comes first decides about hidden variables.
-        SearchOrder::Bfs if program.hidden_bytes == 0 => {
+        // Which run comes first decides about hidden variables; the automaton changes as a whole.
+        SearchOrder::Bfs
+            if program.hidden_bytes == 0 && config.store != Some(StoreKind::Automaton) =>
+        {
             let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
             config.threads.unwrap_or_else(cores)
         }
@@ -376,6 +386,7 @@ impl Checker<'_> {
         let mut notes = searched.notes.clone();
         if let Some(n) = self.config.threads.filter(|&n| n > setup.threads) {
             let why = match setup.order {
+                _ if setup.store == StoreKind::Automaton => "the automaton is changed as a whole",
                 SearchOrder::Bfs => "what is found with `hidden` variables depends on the order",
                 _ if setup.cycles.is_some() => "this search for cycles has one",
                 _ => "only breadth-first search is parallel",
@@ -394,12 +405,14 @@ impl Checker<'_> {
                 );
             }
         }
-        if setup.store == StoreKind::Auto && setup.order != SearchOrder::Bfs {
-            notes.push(
-                "`--store auto` changes stores in breadth-first search only: this one ends at \
-                 the memory limit"
-                    .to_owned(),
-            );
+        let needs_depths = self.config.max_depth.is_some() || self.config.shortest;
+        let is_bounded = setup.order == SearchOrder::Dfs && setup.cycles.is_none() && needs_depths;
+        if is_bounded && self.config.store.is_some_and(|store| store != StoreKind::Exact) {
+            notes.push(format!(
+                "`--store {}` was not used: a depth-first search within bounds keeps the depth of \
+                 every state, in the exact store",
+                setup.store.name()
+            ));
         }
         if self.program.hidden_bytes > 0 {
             let by = match self.config.order {

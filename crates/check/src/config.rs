@@ -34,6 +34,10 @@ pub enum StoreKind {
     Tree,
     /// All bytes of all states.
     Exact,
+    /// Tuples of the numbers of processes, channels and globals: exact.
+    Collapse,
+    /// The smallest automaton that accepts all states: exact, smallest, slow.
+    Automaton,
     /// A 64-bit hash of each state: may miss states.
     HashCompact,
     /// A few bits for each state: may miss states.
@@ -49,6 +53,8 @@ impl StoreKind {
         match self {
             StoreKind::Tree => "tree",
             StoreKind::Exact => "exact",
+            StoreKind::Collapse => "collapse",
+            StoreKind::Automaton => "automaton",
             StoreKind::HashCompact => "hash-compact",
             StoreKind::Bitstate => "bitstate",
             StoreKind::Auto => "auto",

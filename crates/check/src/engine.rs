@@ -3,25 +3,21 @@
 //! The one place where the three are put together; everything else only names them.
 
 use crate::cpu;
+use crate::stores::{StoreMaker, bits, bits_within};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
 use spinor_product::{Marked, Product};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
-    ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, SearchConfig,
-    breadth_first_auto, components, depth_first, dive, improved_nested, layout_of_copies,
-    needs_copies, nested_depth_first, parallel_breadth_first, parallel_nested, sample, stateless,
+    CollapsedStates, ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, SearchConfig,
+    WordMarks, breadth_first_auto, components, depth_first, dive, improved_nested, needs_copies,
+    nested_depth_first, parallel_breadth_first, parallel_nested, stateless,
 };
-use spinor_store::{Bitstate, ExactStore, HashCompact, SharedExact, Store, Tree};
-use spinor_ts::{Fairness, Incomplete, LayoutOf, Observer, OmegaSystem, Outcome, TransitionSystem};
+use spinor_store::{Automaton, ExactStore, HashCompact, SharedExact, Store};
+use spinor_ts::{Fairness, Incomplete, Observer, OmegaSystem, Outcome, TransitionSystem};
 use std::sync::Arc;
 use std::time::Duration;
-
-/// States that are kept of those met on random walks, to learn what states look like.
-const SAMPLE_STATES: usize = 2000;
-/// Expansions spent on it.
-const SAMPLE_EXPANSIONS: usize = 2000;
 
 /// How a program is to be searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,12 +71,9 @@ pub fn search(
     observer: &mut dyn Observer,
 ) -> Searched {
     let mut systems = tiers(program, options, setup);
-    let tree = || {
-        // By an interpreter of its own: a look around is no reason to start the compiler.
-        let scout = Exec::new(Arc::clone(program), options);
-        tree_after(scout, layout_of(program, options))
-    };
-    measured(&mut systems, program, |systems| reachable(systems, tree, setup, config, observer))
+    let scout = || Exec::new(Arc::clone(program), options);
+    let stores = StoreMaker::new(layout_of(program, options), scout);
+    measured(&mut systems, program, |systems| reachable(systems, &stores, setup, config, observer))
 }
 
 /// Engines of a program, one for each thread.
@@ -147,7 +140,7 @@ pub(crate) fn measured<T: Driven>(
 /// Searches all reachable states for violations.
 pub(crate) fn reachable<T: TransitionSystem + Send>(
     systems: &mut [T],
-    tree: impl FnOnce() -> Tree,
+    stores: &StoreMaker<'_>,
     setup: &Setup,
     config: &SearchConfig,
     observer: &mut dyn Observer,
@@ -161,20 +154,18 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
         }
         SearchOrder::Dfs | SearchOrder::Bfs => match setup.store {
             StoreKind::Auto if setup.order == SearchOrder::Bfs => {
-                let (given, functions) = (setup.bits, setup.hash_functions);
-                let make = |bytes: u64| {
-                    let fitting = bytes.saturating_mul(8).max(1024).ilog2();
-                    Bitstate::new(1 << fitting.min(given), functions)
-                };
-                breadth_first_auto(systems, tree(), make, config, observer)
+                let make = |bytes: u64| bits_within(setup, bytes);
+                breadth_first_auto(systems, stores.tree(false), make, config, observer)
             }
-            StoreKind::Tree | StoreKind::Auto => over(systems, &tree(), setup, config, observer),
+            StoreKind::Auto => lossy_after(setup, config, |setup, config| {
+                reachable(systems, stores, setup, config, observer)
+            }),
+            StoreKind::Tree => over(systems, &stores.tree(false), setup, config, observer),
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
+            StoreKind::Collapse => over(systems, &stores.collapse(), setup, config, observer),
+            StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),
             StoreKind::HashCompact => over(systems, &HashCompact::new(), setup, config, observer),
-            StoreKind::Bitstate => {
-                let store = Bitstate::new(1 << setup.bits, setup.hash_functions);
-                over(systems, &store, setup, config, observer)
-            }
+            StoreKind::Bitstate => over(systems, &bits(setup), setup, config, observer),
         },
     }
 }
@@ -192,23 +183,58 @@ fn over<T: TransitionSystem + Send, S: Store>(
     }
 }
 
-/// Searches for cycles that are errors. `tree` is told whether states have a byte more, for the
-/// number of a copy.
+/// Searches in a tree store, and if it does not fit into the memory from the beginning in a
+/// set of bits.
+fn lossy_after(
+    setup: &Setup,
+    config: &SearchConfig,
+    mut run: impl FnMut(&Setup, &SearchConfig) -> Outcome,
+) -> Outcome {
+    let mut exact = run(&Setup { store: StoreKind::Tree, ..*setup }, config);
+    let is_short = exact.incomplete.iter().any(|why| matches!(why, Incomplete::Memory(_)));
+    if !is_short || !exact.errors.is_empty() {
+        return exact;
+    }
+    let spent = exact.stats.search_time;
+    let left = config.time_limit.map(|limit| limit.saturating_sub(spent));
+    let config = SearchConfig { time_limit: left, ..config.clone() };
+    let cycles = setup.cycles.map(|_| CycleSearch::Ndfs);
+    let setup = Setup { store: StoreKind::Bitstate, cycles, ..*setup };
+    let mut lossy = run(&setup, &config);
+    lossy.stats.search_time += spent;
+    let peak = &mut lossy.stats.peak_memory_bytes;
+    *peak = exact.stats.peak_memory_bytes.max(*peak);
+    exact.incomplete.retain(|why| !matches!(why, Incomplete::Memory(_)));
+    lossy.incomplete.push(Incomplete::Method(format!(
+        "after {} states the memory was too short for the tree store: the search was done again \
+         in the bitstate store",
+        exact.stats.stored
+    )));
+    lossy
+}
+
+/// Searches for cycles that are errors.
 pub(crate) fn cyclic<T: OmegaSystem + Send>(
     systems: &mut [T],
-    tree: impl FnOnce(bool) -> Tree,
+    stores: &StoreMaker<'_>,
     setup: &Setup,
     fairness: Fairness,
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Outcome {
+    // Strong fairness is for components, which cannot be told from bits.
+    if setup.store == StoreKind::Auto && fairness != Fairness::Strong {
+        return lossy_after(setup, config, |setup, config| {
+            cyclic(systems, stores, setup, fairness, config, observer)
+        });
+    }
     if matches!(setup.cycles, Some(CycleSearch::Ndfs | CycleSearch::Indfs)) {
-        return nested(systems, tree, setup, fairness, config, observer);
+        return nested(systems, stores, setup, fairness, config, observer);
     }
     let system = &mut systems[0];
     match setup.store {
         StoreKind::Tree | StoreKind::Auto => {
-            let tree = tree(false);
+            let tree = stores.tree(false);
             components(system, &mut KeyedStates::new(&tree), fairness, config, observer)
         }
         StoreKind::Exact => components(system, &mut ExactStates::new(), fairness, config, observer),
@@ -216,9 +242,12 @@ pub(crate) fn cyclic<T: OmegaSystem + Send>(
             let store = HashCompact::new();
             components(system, &mut KeyedStates::new(&store), fairness, config, observer)
         }
-        StoreKind::Bitstate => {
-            let why =
-                "components cannot be told from bits: `--store bitstate` needs `--cycles ndfs`";
+        StoreKind::Collapse => {
+            let mut states = CollapsedStates::new(stores.layouts(false));
+            components(system, &mut states, fairness, config, observer)
+        }
+        StoreKind::Bitstate | StoreKind::Automaton => {
+            let why = "components need a store that numbers states";
             let incomplete = vec![Incomplete::Method(why.to_owned())];
             Outcome { incomplete, ..Outcome::default() }
         }
@@ -228,29 +257,28 @@ pub(crate) fn cyclic<T: OmegaSystem + Send>(
 /// The same by a nested search, on as many threads as there are systems.
 fn nested<T: OmegaSystem + Send>(
     systems: &mut [T],
-    tree: impl FnOnce(bool) -> Tree,
+    stores: &StoreMaker<'_>,
     setup: &Setup,
     fairness: Fairness,
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Outcome {
     let has_copies = needs_copies(&systems[0], fairness);
-    let bits = || Bitstate::new(1 << setup.bits, setup.hash_functions);
     if systems.len() > 1 {
         return match setup.store {
-            StoreKind::Tree | StoreKind::Auto | StoreKind::Exact => {
-                parallel_nested(systems, &tree(has_copies), fairness, config, observer)
-            }
             StoreKind::HashCompact => {
                 parallel_nested(systems, &HashCompact::new(), fairness, config, observer)
             }
-            StoreKind::Bitstate => parallel_nested(systems, &bits(), fairness, config, observer),
+            StoreKind::Bitstate => {
+                parallel_nested(systems, &bits(setup), fairness, config, observer)
+            }
+            _ => parallel_nested(systems, &stores.tree(has_copies), fairness, config, observer),
         };
     }
     let system = &mut systems[0];
     match setup.store {
         StoreKind::Tree | StoreKind::Auto => {
-            let tree = tree(has_copies);
+            let tree = stores.tree(has_copies);
             let mut marks = NumberedMarks::new(KeyedStates::new(&tree));
             nested_over(system, &mut marks, setup, fairness, config, observer)
         }
@@ -263,8 +291,18 @@ fn nested<T: OmegaSystem + Send>(
             let mut marks = HashedMarks::new(&store);
             nested_over(system, &mut marks, setup, fairness, config, observer)
         }
+        StoreKind::Collapse => {
+            let states = CollapsedStates::new(stores.layouts(has_copies));
+            let mut marks = NumberedMarks::new(states);
+            nested_over(system, &mut marks, setup, fairness, config, observer)
+        }
+        StoreKind::Automaton => {
+            let store = Automaton::new();
+            let mut marks = WordMarks::new(&store);
+            nested_over(system, &mut marks, setup, fairness, config, observer)
+        }
         StoreKind::Bitstate => {
-            let store = bits();
+            let store = bits(setup);
             let mut marks = HashedMarks::new(&store);
             nested_over(system, &mut marks, setup, fairness, config, observer)
         }
@@ -283,24 +321,4 @@ fn nested_over<T: OmegaSystem, M: Marking>(
         Some(CycleSearch::Indfs) => improved_nested(system, marks, fairness, config, observer),
         _ => nested_depth_first(system, marks, fairness, config, observer),
     }
-}
-
-/// An empty tree store, made for states like those that `scout` meets.
-pub(crate) fn tree_after(mut scout: impl TransitionSystem, layouts: LayoutOf) -> Tree {
-    let met = sample(&mut scout, SAMPLE_STATES, SAMPLE_EXPANSIONS);
-    Tree::new(layouts, &met)
-}
-
-/// The same for states with the number of a copy behind them, if there are copies.
-pub(crate) fn tree_of_copies(
-    mut scout: impl TransitionSystem,
-    layouts: LayoutOf,
-    has_copies: bool,
-) -> Tree {
-    if !has_copies {
-        return tree_after(scout, layouts);
-    }
-    let mut met = sample(&mut scout, SAMPLE_STATES, SAMPLE_EXPANSIONS);
-    met.iter_mut().for_each(|state| state.push(0));
-    Tree::new(layout_of_copies(layouts), &met)
 }

@@ -25,8 +25,10 @@ mod passes;
 mod property;
 mod question;
 mod reduction;
+mod refusal;
 mod replay;
 mod report;
+mod stores;
 mod unfold;
 
 pub use check::{CheckError, check};

@@ -3,15 +3,16 @@
 use crate::check::{CheckError, Checker, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
-use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers, tree_of_copies};
+use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers};
 use crate::question::{Automaton, Form, Question, marked, product_layout};
 use crate::replay::options;
 use crate::report::{PropertyReport, SearchInfo};
+use crate::stores::StoreMaker;
 use crate::{CheckConfig, Property, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, accepts_inside_atomic, layout_of};
-use spinor_product::Explained;
+use spinor_jit::Tiered;
+use spinor_product::{Explained, Product};
 use spinor_search::SearchConfig;
-use spinor_store::Tree;
 use spinor_ts::{Fairness, FoundError, Observer, OmegaSystem, Outcome};
 use std::sync::Arc;
 
@@ -45,14 +46,14 @@ impl Checker<'_> {
                 // Runs are wrong from some state on: that state is all there is to find.
                 setup = Setup { cycles: None, ..crate::check::setup(self.config, self.program) };
                 let config = self.search_config(setup.order, &property, base);
-                self.formula(automaton, base, &setup, |systems, tree| {
-                    reachable(systems, || tree(false), &setup, &config, observer)
+                self.formula(automaton, base, &setup, |systems, stores| {
+                    reachable(systems, stores, &setup, &config, observer)
                 })?
             }
             Question::Automaton(automaton) => {
                 let config = self.search_config(setup.order, &property, options);
-                self.formula(automaton, options, &setup, |systems, tree| {
-                    cyclic(systems, tree, &setup, fairness, &config, observer)
+                self.formula(automaton, options, &setup, |systems, stores| {
+                    cyclic(systems, stores, &setup, fairness, &config, observer)
                 })?
             }
             Question::Labels => {
@@ -68,7 +69,7 @@ impl Checker<'_> {
         automaton: &Automaton,
         options: Options,
         setup: &Setup,
-        run: impl FnOnce(&mut [spinor_product::Product<spinor_jit::Tiered>], Lazy<'_>) -> Outcome,
+        run: impl FnOnce(&mut [Product<Tiered>], &StoreMaker<'_>) -> Outcome,
     ) -> Result<Found, CheckError> {
         let program = self.program;
         let form = match setup.cycles {
@@ -83,8 +84,8 @@ impl Checker<'_> {
             let exec = Exec::new(Arc::clone(program), options);
             automaton.product(program, options, exec, form)
         };
-        let tree = |copies| tree_of_copies(interpreter(), product_layout(program, options), copies);
-        let searched = measured(&mut systems, program, |systems| run(systems, Box::new(tree)));
+        let stores = StoreMaker::new(product_layout(program, options), interpreter);
+        let searched = measured(&mut systems, program, |systems| run(systems, &stores));
         self.confirmed(searched, interpreter)
     }
 
@@ -105,9 +106,9 @@ impl Checker<'_> {
             let exec = Exec::new(Arc::clone(program), options);
             marked(program, options, exec)
         };
-        let tree = |copies| tree_of_copies(interpreter(), layout_of(program, options), copies);
+        let stores = StoreMaker::new(layout_of(program, options), interpreter);
         let searched = measured(&mut systems, program, |systems| {
-            cyclic(systems, tree, setup, fairness, config, observer)
+            cyclic(systems, &stores, setup, fairness, config, observer)
         });
         self.confirmed(searched, interpreter)
     }
@@ -130,19 +131,20 @@ impl Checker<'_> {
     }
 }
 
-type Lazy<'a> = Box<dyn FnOnce(bool) -> Tree + 'a>;
-
 /// The set-up of a search for cycles.
 fn cycle_setup(setup: &Setup, config: &CheckConfig) -> Setup {
     // Only the nested search has threads; it is taken where they are asked for.
     let wanted = config.threads.unwrap_or(1);
     let is_strong = config.fairness == Fairness::Strong;
-    let suits_nested = wanted > 1 || setup.store == StoreKind::Bitstate;
+    let has_no_numbers = matches!(setup.store, StoreKind::Bitstate | StoreKind::Automaton);
+    let suits_nested = wanted > 1 || has_no_numbers;
     let cycles = config.cycles.unwrap_or(if suits_nested && !is_strong {
         CycleSearch::Ndfs
     } else {
         CycleSearch::Scc
     });
-    let threads = if cycles == CycleSearch::Ndfs { wanted } else { 1 };
+    let is_shared =
+        !matches!(setup.store, StoreKind::Exact | StoreKind::Collapse | StoreKind::Automaton);
+    let threads = if cycles == CycleSearch::Ndfs && is_shared { wanted } else { 1 };
     Setup { order: SearchOrder::Dfs, cycles: Some(cycles), threads, ..*setup }
 }

@@ -1,7 +1,8 @@
 //! Searches of some of the moves only.
 
 use crate::check::{CheckError, Checker};
-use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers, tree_after};
+use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers};
+use crate::stores::StoreMaker;
 use crate::{Pass, SearchOrder};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::Tiered;
@@ -56,12 +57,10 @@ impl Checker<'_> {
             .into_iter()
             .map(|tier| Reduced::new(tier, Arc::clone(program), labelled, Visible::default()))
             .collect();
-        let tree = || {
-            let scout = Exec::new(Arc::clone(program), options);
-            tree_after(scout, layout_of(program, options))
-        };
+        let scout = || Exec::new(Arc::clone(program), options);
+        let stores = StoreMaker::new(layout_of(program, options), scout);
         let mut searched = measured(&mut systems, program, |systems| {
-            reachable(systems, tree, setup, config, observer)
+            reachable(systems, &stores, setup, config, observer)
         });
         for error in &mut searched.outcome.errors {
             let path = path_of_all(reduced_interpreter(program, options), error);

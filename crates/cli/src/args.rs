@@ -126,7 +126,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "ALGORITHM", hide_possible_values = true, help_heading = "Search")]
     pub(crate) cycles: Option<Cycles>,
     /// Representation of the visited set: `tree` (exact, small), `exact` (all bytes),
-    /// `hash-compact`, `bitstate` (both may miss states), `auto` (tree, and bitstate when the
+    /// `collapse` (exact, components once), `automaton` (exact, smallest, slow), `hash-compact`, `bitstate` (both may miss states), `auto` (tree, and bitstate when the
     /// memory is used up) [default: tree]
     #[arg(long, value_name = "STORE", hide_possible_values = true, help_heading = "Search")]
     pub(crate) store: Option<Store>,

@@ -8,6 +8,7 @@
 
 mod blue;
 mod board;
+mod collapsed;
 mod components;
 mod copies;
 mod judge;
@@ -28,7 +29,9 @@ mod shorten;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod word_marks;
 
+pub use collapsed::CollapsedStates;
 pub use components::components;
 pub use copies::{layout_of_copies, needs_copies};
 pub(crate) use judge::Lasso;
@@ -37,3 +40,4 @@ pub use marking::{HashedMarks, Look, Marking, NumberedMarks};
 pub use nested::{improved_nested, nested_depth_first};
 pub use numbering::{ExactStates, KeyedStates, Numbering};
 pub use parallel::parallel_nested;
+pub use word_marks::WordMarks;

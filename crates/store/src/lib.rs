@@ -15,10 +15,12 @@
 //! - Nothing here knows of models or of searches.
 
 mod arena;
+mod automaton;
 mod bits;
 mod bitstate;
 mod blocks;
 mod chunked;
+mod collapse;
 mod concurrent;
 mod depths;
 mod dictionary;
@@ -39,10 +41,12 @@ mod tree;
 mod visited;
 mod zeroed;
 
+pub use automaton::Automaton;
 pub use bits::BitSet;
 pub use bitstate::{Bitstate, BitstateLocal};
 pub use blocks::Number;
 pub use chunked::ChunkedVec;
+pub use collapse::{Collapse, CollapseLocal, Collapser, CollapserLocal};
 pub use depths::DepthTable;
 pub use exact::ExactStore;
 pub use hash::hash;

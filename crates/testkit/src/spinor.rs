@@ -101,7 +101,8 @@ pub const USUAL: [Setup; 5] = [
 pub fn all_setups() -> Vec<Setup> {
     let mut setups = Vec::new();
     for engine in [EngineKind::Interpreter, EngineKind::Native, EngineKind::Auto] {
-        for store in [StoreKind::Exact, StoreKind::Tree] {
+        for store in [StoreKind::Exact, StoreKind::Tree, StoreKind::Collapse, StoreKind::Automaton]
+        {
             setups.push(setup(engine, store, SearchOrder::Dfs, 1));
             setups.push(setup(engine, store, SearchOrder::Bfs, 1));
             setups.push(setup(engine, store, SearchOrder::Bfs, 2));

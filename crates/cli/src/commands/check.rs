@@ -41,7 +41,11 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
             exit::INTERNAL
         }
         Err(CheckError::Unusable) => exit::BAD_MODEL,
-        Err(error @ (CheckError::UnknownProperty { .. } | CheckError::BadFormula { .. })) => {
+        Err(
+            error @ (CheckError::UnknownProperty { .. }
+            | CheckError::BadFormula { .. }
+            | CheckError::Refused(_)),
+        ) => {
             output::error(&error.to_string());
             exit::USAGE
         }
@@ -63,10 +67,11 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         None => None,
         Some(Store::Tree) => Some(StoreKind::Tree),
         Some(Store::Exact) => Some(StoreKind::Exact),
+        Some(Store::Collapse) => Some(StoreKind::Collapse),
+        Some(Store::Automaton) => Some(StoreKind::Automaton),
         Some(Store::HashCompact) => Some(StoreKind::HashCompact),
         Some(Store::Bitstate) => Some(StoreKind::Bitstate),
         Some(Store::Auto) => Some(StoreKind::Auto),
-        Some(other) => return Err(unavailable("--store", &name(other))),
     };
     if store != Some(StoreKind::Bitstate) && store != Some(StoreKind::Auto) {
         let given = [("--bits", args.bits), ("--hash-functions", args.hash_functions)];

@@ -12,5 +12,6 @@ mod replay;
 mod simulate;
 mod snapshots;
 mod spin_trails;
+mod stores;
 mod support;
 mod trail;

@@ -5,7 +5,7 @@ use spinor_store::{ChunkedVec, ExactStore, KeyNumbers, StateId, Store, Visited};
 use spinor_ts::{Incomplete, Stats};
 
 /// Room that is left before a numbering counts as full: one expansion has to fit.
-const RESERVE: u64 = 1 << 24;
+pub(super) const RESERVE: u64 = 1 << 24;
 
 /// A set of states that numbers them from zero in the order of their insertion.
 ///

@@ -1,0 +1,64 @@
+//! Visited sets made for the states that they will get.
+
+use crate::engine::Setup;
+use spinor_search::{layout_of_copies, sample};
+use spinor_store::{Bitstate, Collapse, Tree};
+use spinor_ts::{LayoutOf, TransitionSystem};
+
+/// States that are kept of those met on random walks, to learn what states look like.
+const SAMPLE_STATES: usize = 2000;
+/// Expansions spent on it.
+const SAMPLE_EXPANSIONS: usize = 2000;
+
+/// Makes stores for the states of one system.
+pub(crate) struct StoreMaker<'a> {
+    layouts: LayoutOf,
+    /// Looks around and tells what states look like.
+    scout: Box<dyn Fn() -> Vec<Vec<u8>> + 'a>,
+}
+
+impl<'a> StoreMaker<'a> {
+    /// For states of these layouts; `scout` makes a system that has such states. It should be an
+    /// interpreter: a look around is no reason to start the compiler.
+    pub(crate) fn new<T: TransitionSystem>(
+        layouts: LayoutOf,
+        scout: impl Fn() -> T + 'a,
+    ) -> StoreMaker<'a> {
+        let met = move || sample(&mut scout(), SAMPLE_STATES, SAMPLE_EXPANSIONS);
+        StoreMaker { layouts, scout: Box::new(met) }
+    }
+
+    /// An empty tree store; states may have the number of a copy behind them.
+    pub(crate) fn tree(&self, has_copies: bool) -> Tree {
+        let mut met = (self.scout)();
+        if has_copies {
+            met.iter_mut().for_each(|state| state.push(0));
+        }
+        Tree::new(self.layouts(has_copies), &met)
+    }
+
+    /// An empty store of components.
+    pub(crate) fn collapse(&self) -> Collapse {
+        Collapse::new(self.layouts(false))
+    }
+
+    /// What the states look like.
+    pub(crate) fn layouts(&self, has_copies: bool) -> LayoutOf {
+        if has_copies {
+            layout_of_copies(LayoutOf::clone(&self.layouts))
+        } else {
+            LayoutOf::clone(&self.layouts)
+        }
+    }
+}
+
+/// An empty set of bits.
+pub(crate) fn bits(setup: &Setup) -> Bitstate {
+    Bitstate::new(1 << setup.bits, setup.hash_functions)
+}
+
+/// The same for a number of bytes at most.
+pub(crate) fn bits_within(setup: &Setup, bytes: u64) -> Bitstate {
+    let fitting = bytes.saturating_mul(8).max(1024).ilog2();
+    Bitstate::new(1 << fitting.min(setup.bits), setup.hash_functions)
+}
