@@ -15,7 +15,9 @@ use spinor_search::{
     nested_depth_first, parallel_breadth_first, parallel_nested, stateless,
 };
 use spinor_store::{Automaton, ExactStore, HashCompact, SharedExact, Store};
-use spinor_ts::{Fairness, Incomplete, Observer, OmegaSystem, Outcome, TransitionSystem};
+use spinor_ts::{
+    Depth, Expansion, Fairness, Incomplete, Observer, OmegaSystem, Outcome, TransitionSystem,
+};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -137,7 +139,8 @@ pub(crate) fn measured<T: Driven>(
     }
 }
 
-/// Searches all reachable states for violations.
+/// Searches all reachable states for violations. Breadth first goes by moves, which is faster,
+/// and only if there is an error once more by elementary steps, for a shortest one.
 pub(crate) fn reachable<T: TransitionSystem + Send>(
     systems: &mut [T],
     stores: &StoreMaker<'_>,
@@ -145,7 +148,55 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let needs_depths = config.max_depth.is_some() || config.shorten;
+    let by_moves =
+        setup.order == SearchOrder::Bfs && !config.is_bounded() && systems[0].hidden_bytes() == 0;
+    if !by_moves {
+        return explore(systems, stores, setup, config, observer);
+    }
+    let quick = SearchConfig { by_moves: true, max_errors: 1, ..config.clone() };
+    let mut first = explore(systems, stores, setup, &quick, observer);
+    let is_shortest = first.stats.longest_move < 2 && config.max_errors == 1;
+    if first.errors.is_empty() || is_shortest {
+        return first;
+    }
+    let spent = first.stats.search_time;
+    let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
+    let slow = SearchConfig { time_limit, ..config.clone() };
+    let mut again = explore(systems, stores, setup, &slow, observer);
+    again.stats.search_time += spent;
+    if !again.errors.is_empty() {
+        return again;
+    }
+    // Some limit came first: what is known is an error, if not a shortest one.
+    for error in &mut first.errors {
+        error.length = steps_along(&mut systems[0], &error.path).unwrap_or(error.length);
+    }
+    first.incomplete = again.incomplete;
+    first
+}
+
+/// Elementary steps of a path.
+fn steps_along<T: TransitionSystem>(system: &mut T, path: &[u32]) -> Option<Depth> {
+    let mut state = system.initial().ok()?;
+    let mut expansion = Expansion::new();
+    let mut steps = 0;
+    for number in path {
+        system.expand(&state, &mut expansion);
+        let event = expansion.events().get(*number as usize)?;
+        steps += Depth::from(event.steps);
+        state = expansion.state(event).to_vec();
+    }
+    Some(steps)
+}
+
+fn explore<T: TransitionSystem + Send>(
+    systems: &mut [T],
+    stores: &StoreMaker<'_>,
+    setup: &Setup,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let needs_depths = config.is_bounded();
     match setup.order {
         SearchOrder::Stateless => stateless(&mut systems[0], config, observer),
         SearchOrder::Dfs if needs_depths => {
@@ -158,7 +209,7 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
                 breadth_first_auto(systems, stores.tree(false), make, config, observer)
             }
             StoreKind::Auto => lossy_after(setup, config, |setup, config| {
-                reachable(systems, stores, setup, config, observer)
+                explore(systems, stores, setup, config, observer)
             }),
             StoreKind::Tree => over(systems, &stores.tree(false), setup, config, observer),
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),

@@ -110,8 +110,10 @@ pub struct Cx {
     /// 1 while `timeout` holds.
     pub timeout: u32,
     /// Longest chain of elementary steps in this call beyond the state itself: 1 if a
-    /// rendezvous send was offered, taken or not.
+    /// rendezvous send was offered, taken or not, more if an atomic sequence went on.
     pub offered: u32,
+    /// Steps of atomic sequences that were tried inside of calls.
+    pub chained: u64,
     /// The state after a rendezvous send, while receivers are tried.
     pub scratch: *mut u8,
     /// Bytes of `scratch`, [`SLACK`] not counted.
@@ -154,6 +156,7 @@ impl Cx {
             executed: null_mut(),
             timeout: 0,
             offered: 0,
+            chained: 0,
             scratch: null_mut(),
             scratch_size: 0,
             offer_channel: 0,

@@ -6,7 +6,7 @@ use crate::events::Room;
 use crate::helpers::HELPERS;
 use crate::native::{Bail, Native, Tally};
 use crate::walk::Written;
-use spinor_ts::{Event, Expansion, Padded, TransitionSystem};
+use spinor_ts::{Event, EventKind, Expansion, Padded, TransitionSystem};
 
 /// Events and bytes of states after which no further state is expanded.
 const LONG_EVENTS: usize = 1024;
@@ -27,17 +27,19 @@ impl Native {
             return;
         }
         let mut total = Tally::default();
-        let mut is_plain = true;
+        let (mut is_plain, mut only_successors) = (true, true);
         let (events, bytes) = out.raw_parts();
         self.begin(events, bytes);
         for state in states {
             let room = self.service.room;
             let before = (self.event_bytes(), room.bytes_used(&self.cx));
             self.tally = Tally::default();
+            self.cx.chained = 0;
             let is_done =
                 self.recognise(state.state()) && self.alone(state.bytes().as_ptr()).is_ok();
             self.expanded += 1;
             if is_done {
+                self.tally.atomic_steps += self.cx.chained;
                 let tally = self.tally;
                 if tally.deepest != 0 {
                     is_plain = false;
@@ -51,7 +53,7 @@ impl Native {
                 // SAFETY: the room is open, and so much was written in it.
                 unsafe { room.rewind_to(&mut self.cx, before.0, before.1) };
                 is_plain = false;
-                self.single_in_batch(*state, out, &mut total);
+                only_successors &= self.single_in_batch(*state, out, &mut total);
             }
             let events = self.event_bytes() / size_of::<Event>();
             ends.push(events as u32);
@@ -65,6 +67,7 @@ impl Native {
         out.deepest = total.deepest;
         out.cut = total.cut;
         out.is_plain = is_plain;
+        out.only_successors = only_successors;
     }
 
     /// All moves in a state of the only shape there is, by the function `all`. Says whether
@@ -106,6 +109,7 @@ impl Native {
     fn one_by_one(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
         let mut single = std::mem::take(&mut self.single);
         out.is_plain = true;
+        out.only_successors = true;
         for state in states {
             self.expand_padded(*state, &mut single);
             out.append(&single);
@@ -117,9 +121,14 @@ impl Native {
         self.single = single;
     }
 
-    /// Lets the interpreter expand a state of a batch.
+    /// Lets the interpreter expand a state of a batch. Says whether there are only successors.
     #[cold]
-    fn single_in_batch(&mut self, state: Padded<'_>, out: &mut Expansion, total: &mut Tally) {
+    fn single_in_batch(
+        &mut self,
+        state: Padded<'_>,
+        out: &mut Expansion,
+        total: &mut Tally,
+    ) -> bool {
         // SAFETY: the room is open, and `out` has not been touched since.
         unsafe { self.service.room.close(&self.cx) };
         let mut single = std::mem::take(&mut self.single);
@@ -130,9 +139,12 @@ impl Native {
             deepest: single.deepest,
             cut: single.cut,
         });
+        let is_successor = |event: &Event| event.kind == EventKind::Successor;
+        let only_successors = single.events().iter().all(is_successor);
         self.single = single;
         let (events, bytes) = out.raw_parts();
         self.service.room = Room::reopen(events, bytes, &mut self.cx);
+        only_successors
     }
 }
 

@@ -10,6 +10,7 @@
 #![allow(unsafe_code)]
 
 mod all;
+mod chain;
 mod channel;
 mod dstep;
 mod emit;

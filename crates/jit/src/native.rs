@@ -150,12 +150,14 @@ impl Native {
         let (events, bytes) = out.raw_parts();
         self.begin(events, bytes);
         self.tally = Tally::default();
+        self.cx.chained = 0;
         let result = if self.claim.is_some() { self.with_claim(state) } else { self.alone(state) };
         if result.is_err() {
             self.labels.clear();
             self.walk.reset();
             return false;
         }
+        self.tally.atomic_steps += self.cx.chained;
         if self.tally.atomic_steps > 0 {
             self.walk.forget_seen();
         }

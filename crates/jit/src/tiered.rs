@@ -231,6 +231,7 @@ impl TransitionSystem for Tiered {
         let mut one = Expansion::new();
         out.clear();
         out.is_plain = true;
+        out.only_successors = true;
         ends.clear();
         for state in states {
             self.expand_padded(*state, &mut one);

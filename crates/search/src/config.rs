@@ -10,6 +10,10 @@ pub struct SearchConfig {
     /// Longest run to try, in elementary steps: every error of at most this
     /// length is found, no longer one is.
     pub max_depth: Option<Depth>,
+    /// Breadth first goes by moves: an atomic sequence or a rendezvous is one, as is a single
+    /// step. Faster, but the first error need not be a shortest one where moves take
+    /// several steps. Not for bounded searches, nor where states have hidden bytes.
+    pub by_moves: bool,
     /// Stop at this many errors; 0: find all.
     pub max_errors: u64,
     /// Kinds of violations that are no errors.
@@ -34,6 +38,7 @@ impl Default for SearchConfig {
     fn default() -> Self {
         Self {
             max_depth: None,
+            by_moves: false,
             max_errors: 1,
             ignore: BTreeSet::new(),
             memory_limit_bytes: None,

@@ -17,6 +17,7 @@ pub(crate) struct Counts {
     pub(crate) expanded: u64,
     pub(crate) atomic_steps: u64,
     pub(crate) depth_reached: Depth,
+    pub(crate) longest_move: Depth,
     pub(crate) state_bytes: u64,
     /// Memory allocated less memory freed. Modulo 2^64: what one thread allocates
     /// another one may free.
@@ -26,23 +27,34 @@ pub(crate) struct Counts {
 /// The figures of one thread, on cache lines that no other thread writes to.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Gauge([AtomicU64; 7]);
+pub(crate) struct Gauge([AtomicU64; 8]);
 
 impl Gauge {
     #[inline]
     pub(crate) fn publish(&self, counts: &Counts) {
-        let Counts { stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory } =
-            *counts;
-        let values = [stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory];
-        for (place, value) in self.0.iter().zip(values) {
+        let Counts { stored, matched, expanded, atomic_steps, .. } = *counts;
+        let Counts { depth_reached, longest_move, state_bytes, memory, .. } = *counts;
+        let work = [stored, matched, expanded, atomic_steps];
+        let sizes = [depth_reached, longest_move, state_bytes, memory];
+        for (place, value) in self.0.iter().zip(work.into_iter().chain(sizes)) {
             place.store(value, Ordering::Relaxed);
         }
     }
 
     fn read(&self) -> Counts {
-        let [stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory] =
-            std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
-        Counts { stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory }
+        let values: [u64; 8] = std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
+        let [stored, matched, expanded, atomic_steps, ..] = values;
+        let [.., depth_reached, longest_move, state_bytes, memory] = values;
+        Counts {
+            stored,
+            matched,
+            expanded,
+            atomic_steps,
+            depth_reached,
+            longest_move,
+            state_bytes,
+            memory,
+        }
     }
 }
 
@@ -76,6 +88,7 @@ impl Board {
             sum.expanded += counts.expanded;
             sum.atomic_steps += counts.atomic_steps;
             sum.depth_reached = sum.depth_reached.max(counts.depth_reached);
+            sum.longest_move = sum.longest_move.max(counts.longest_move);
             sum.state_bytes = sum.state_bytes.max(counts.state_bytes);
             sum.memory = sum.memory.wrapping_add(counts.memory);
         }
@@ -85,6 +98,7 @@ impl Board {
         stats.expanded = sum.expanded;
         stats.atomic_steps = sum.atomic_steps;
         stats.depth_reached = sum.depth_reached;
+        stats.longest_move = sum.longest_move;
         stats.state_bytes = sum.state_bytes;
         // A chunk may be seen to be freed before it is seen to be allocated.
         let rest = u64::try_from(sum.memory.cast_signed()).unwrap_or(0);

@@ -58,7 +58,7 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) system: &'a mut T,
     pub(crate) store: &'s S,
     pub(crate) local: S::Local,
-    config: &'a SearchConfig,
+    pub(crate) config: &'a SearchConfig,
     pub(crate) board: &'a Board,
     gauge: &'a Gauge,
     pub(crate) hidden: usize,
@@ -244,7 +244,9 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         counts.expanded += states as u64;
         counts.atomic_steps += expansion.atomic_steps;
         counts.state_bytes = counts.state_bytes.max(length as u64);
-        let deepest = level.depth + Depth::from(expansion.deepest);
+        let longest = Depth::from(expansion.deepest);
+        counts.longest_move = counts.longest_move.max(longest);
+        let deepest = level.depth + longest;
         let deepest = deepest.min(level.bound.max(level.depth));
         counts.depth_reached = counts.depth_reached.max(deepest);
         self.not_whole = self.not_whole.or(expansion.cut);
@@ -280,14 +282,15 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
                 EventKind::Successor => {
                     let key = *keys.next().expect("every successor has a key");
                     let state = expansion.state(event);
-                    if event.steps == 1 && !ends_here {
+                    if (event.steps == 1 || self.config.by_moves) && !ends_here {
                         self.arrive(key, state, origin);
                     } else {
                         self.approach(level, event.steps, key, state, origin);
                     }
                 }
                 EventKind::Violation(violation) => {
-                    let depth = level.depth + Depth::from(event.steps);
+                    let steps = if self.config.by_moves { event.steps.min(1) } else { event.steps };
+                    let depth = level.depth + Depth::from(steps);
                     if self.config.ignore.contains(&violation.kind) {
                     } else if depth > level.bound {
                         self.is_cut = true;

@@ -34,6 +34,7 @@ pub trait TransitionSystem {
         let mut one = Expansion::new();
         out.clear();
         out.is_plain = true;
+        out.only_successors = true;
         ends.clear();
         for state in states {
             self.expand_padded(*state, &mut one);
@@ -161,6 +162,8 @@ pub struct Expansion {
     pub cut: Option<&'static str>,
     /// All events are known to be successors one step away.
     pub is_plain: bool,
+    /// All events are known to be successors.
+    pub only_successors: bool,
     /// What the events mean for infinite runs, one by one; empty if nobody asked.
     labels: Vec<Label>,
     /// Processes that can move, one bit each; only along with labels.
@@ -183,6 +186,7 @@ impl Expansion {
         self.deepest = 0;
         self.cut = None;
         self.is_plain = false;
+        self.only_successors = false;
         self.labels.clear();
         self.enabled = 0;
     }
@@ -234,8 +238,10 @@ impl Expansion {
         self.atomic_steps += other.atomic_steps;
         self.deepest = self.deepest.max(other.deepest);
         self.cut = self.cut.or(other.cut);
-        let is_plain = |event: &Event| event.kind == EventKind::Successor && event.steps == 1;
+        let is_successor = |event: &Event| event.kind == EventKind::Successor;
+        let is_plain = |event: &Event| is_successor(event) && event.steps == 1;
         self.is_plain &= other.is_plain || other.events.iter().all(is_plain);
+        self.only_successors &= self.is_plain || other.events.iter().all(is_successor);
         let shift = self.bytes.len() as u32;
         self.bytes.extend_from_slice(&other.bytes);
         self.events.extend(other.events.iter().map(|event| Event {

@@ -91,6 +91,8 @@ pub(super) struct Out {
     pub location: LocId,
     /// The channel of the rendezvous to be accepted, where it is known.
     pub offered: Option<u32>,
+    /// Further steps of the event that is being written.
+    pub links: u32,
     /// Events that other processes may still write in the same call.
     pub later: usize,
 }
@@ -129,6 +131,7 @@ impl<'a, 'f> Emit<'a, 'f> {
             tails: [None; 2],
             location: LocId(0),
             offered: None,
+            links: 0,
             later: 0,
         };
         Emit {

@@ -60,6 +60,6 @@ impl Emit<'_, '_> {
 
     /// Elementary steps of the events that the function writes.
     pub fn event_steps(&self) -> u32 {
-        if self.out.role == Role::Accept { 2 } else { 1 }
+        if self.out.role == Role::Accept { 2 } else { 1 + self.out.links }
     }
 }

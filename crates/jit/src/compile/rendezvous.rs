@@ -49,8 +49,7 @@ impl Emit<'_, '_> {
             return;
         }
         self.forbid_choice(way.later);
-        let one = self.int(1);
-        self.set_field(offset_of!(Cx, offered), one);
+        self.note_offered(1);
         let unseen = self.facts.sends_unseen;
         let state = if unseen { way.from.base } else { self.state_after(chan, ty, message, way) };
         let first = self.b.use_var(self.out.bytes);

@@ -212,8 +212,11 @@ impl Emit<'_, '_> {
         let is_same_shape = outcome.start == base && outcome.length == length;
         // In large programs the event was written together with the state.
         let is_written = is_same_shape && self.facts.is_large;
+        let links = if is_same_shape { self.links_after(transition) } else { Vec::new() };
         self.conclude(transition, outcome);
-        if is_last && is_same_shape {
+        if !links.is_empty() {
+            self.take_links(transition, &links, outcome, after);
+        } else if is_last && is_same_shape {
             let tail = *self.out.tails[usize::from(transition.atomic)]
                 .get_or_insert_with(|| self.b.create_block());
             self.b.ins().jump(tail, &[]);
@@ -268,7 +271,7 @@ impl Emit<'_, '_> {
     }
 
     /// Writes the event of a state, unless it is written, and moves the cursors behind it.
-    fn write_event(&mut self, is_atomic: bool, start: Value, length: Value, is_written: bool) {
+    pub fn write_event(&mut self, is_atomic: bool, start: Value, length: Value, is_written: bool) {
         let event = self.b.use_var(self.out.events);
         let end = self.b.ins().iadd(start, length);
         if !is_written {

@@ -73,7 +73,9 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let batch = std::mem::replace(&mut self.kept, Batch::new());
         self.count(level, count, longest, &batch.expansion);
         let parent = chunk.first + chunk.next as u64;
-        self.kept = if batch.expansion.is_plain && level.depth < level.bound {
+        let Expansion { is_plain, only_successors, .. } = batch.expansion;
+        let is_next = is_plain || only_successors && self.config.by_moves;
+        self.kept = if is_next && level.depth < level.bound {
             self.take_plain(parent, batch)
         } else {
             self.take_mixed(level, parent, batch)
@@ -84,7 +86,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         count
     }
 
-    /// Takes events that are all successors one step away.
+    /// Takes events that are all successors of the next level.
     fn take_plain(&mut self, parent: u64, mut batch: Batch<S>) -> Batch<S> {
         let Batch { expansion, ends, keys, new } = &mut batch;
         new.clear();
