@@ -42,8 +42,14 @@ impl Emit<'_, '_> {
     fn can_link(&self, action: &Action) -> bool {
         match action {
             Action::Send(send) => self.is_buffered(&send.channel) && is_local(action),
-            Action::Terminate | Action::DStep(_) | Action::Else | Action::SetPriority(..) => false,
-            _ => is_local(action),
+            Action::Skip
+            | Action::Condition(_)
+            | Action::Assign(_)
+            | Action::Receive(_)
+            | Action::Assert(_)
+            | Action::Print(..)
+            | Action::PrintMtype(_) => is_local(action),
+            _ => false,
         }
     }
 
