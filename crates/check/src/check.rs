@@ -100,12 +100,14 @@ pub(crate) fn unchecked(property: Property, search: SearchInfo, why: &str) -> Pr
         verdict: Verdict::Incomplete,
         complete: false,
         limits: vec![why.to_owned()],
+        incomplete: vec![Incomplete::Method(why.to_owned())],
         interrupted: false,
         search,
         stats: Stats::default(),
         errors: Vec::new(),
         error_count: 0,
         unreached: None,
+        executed: Vec::new(),
         notes: Vec::new(),
     }
 }
@@ -163,7 +165,7 @@ impl Checker<'_> {
             (PropertyKind::Safety, _) => return self.safety(property, options, observer),
             (PropertyKind::Never, claim) => {
                 let automaton = claim.map(|claim| &self.program.claims[claim].automaton);
-                if !automaton.is_some_and(accepts) {
+                if self.config.customs.finite_only || !automaton.is_some_and(accepts) {
                     return self.safety(property, options, observer);
                 }
                 Ok(Question::Labels)
@@ -192,15 +194,17 @@ impl Checker<'_> {
         } else {
             search(program, options, &setup, &config, observer)
         };
-        let unfolded = optimised.unfolded(self.program, options, &searched.outcome.errors);
-        let Ok(mut errors) = unfolded else {
+        let every = self.config.customs.every_error;
+        let unfolded = optimised.unfolded(self.program, options, &searched.outcome.errors, every);
+        let Ok((mut errors, as_found)) = unfolded else {
             // What a pass leaves out can be what ends a `d_step`: the model itself decides.
             let searched = search(self.program, options, &setup, &config, observer);
             let runs = self.confirm_all(searched.outcome.errors.clone(), options)?;
             return self.report(property, options, &setup, searched, runs);
         };
         let mut note = None;
-        if is_reduced || optimised.merges {
+        let keeps = self.config.customs.as_found;
+        if !keeps && (is_reduced || optimised.merges) {
             note = self.shorten(&mut errors, &searched, options, &setup, &config, observer);
         }
         let runs = self.confirm_all(errors, options)?;
@@ -209,10 +213,16 @@ impl Checker<'_> {
         report.notes.extend(note);
         report.search.merging = optimised.merges;
         report.search.reduction = is_reduced;
+        if keeps && optimised.merges {
+            for (error, as_found) in report.errors.iter_mut().zip(as_found) {
+                error.as_found = Some(as_found);
+            }
+        }
         if report.unreached.is_some() {
             let view = View::new(self.program, &self.loaded.sources, options);
             report.unreached = Some(unreached(&view, |id| executed[id.index()]));
         }
+        report.executed = executed;
         Ok(report)
     }
 
@@ -279,6 +289,7 @@ impl Checker<'_> {
             verdict: outcome.verdict(),
             complete,
             limits: self.limits(outcome),
+            incomplete: outcome.incomplete.clone(),
             interrupted: outcome.incomplete.contains(&Incomplete::Interrupted),
             search: SearchInfo {
                 engine: if searched.is_native { "native" } else { "interpreter" },
@@ -291,6 +302,7 @@ impl Checker<'_> {
             // Formulas leave out what happens after they are decided.
             unreached: (complete && property.kind != PropertyKind::Ltl)
                 .then(|| unreached(&view, |id| searched.was_executed(id))),
+            executed: searched.executed().to_vec(),
             notes: self.notes(setup, &searched),
             stats: outcome.stats.clone(),
             property,
@@ -311,6 +323,10 @@ impl Checker<'_> {
             None if property.kind != PropertyKind::Safety => ignore.extend(OF_SAFETY),
             None => {}
         }
+        let customs = self.config.customs;
+        if customs.asserts_count && !self.config.ignore.contains(&ViolationKind::Assertion) {
+            ignore.remove(&ViolationKind::Assertion);
+        }
         let left = self.config.time_limit.map(|t| t.saturating_sub(self.start.elapsed()));
         SearchConfig {
             max_depth: self.config.max_depth,
@@ -320,6 +336,8 @@ impl Checker<'_> {
             time_limit: left,
             // The first error of a breadth-first search cannot be shortened.
             shorten: self.config.shortest && order != SearchOrder::Bfs,
+            every_error: customs.every_error,
+            revisit_shallower: !customs.first_depth_counts,
             ..SearchConfig::default()
         }
     }
@@ -377,6 +395,8 @@ impl Checker<'_> {
                 occurrences: found.occurrences,
                 run,
                 trail,
+                number: found.number,
+                as_found: None,
             }
         };
         runs.into_iter().map(report).collect()

@@ -116,6 +116,21 @@ impl Pass {
         [Pass::Reduction, Pass::Merging, Pass::DeadVariables, Pass::WriteOnly];
 }
 
+/// What is done otherwise to answer as SPIN does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Customs {
+    /// Look at finite runs only, although the claim has `accept` labels.
+    pub finite_only: bool,
+    /// Failed assertions are errors whatever the property is.
+    pub asserts_count: bool,
+    /// Report each error, not one of each kind and place.
+    pub every_error: bool,
+    /// Report runs also as they were found ([`AsFound`](crate::AsFound)), and no shorter ones.
+    pub as_found: bool,
+    /// A state that was seen is not searched again at a smaller depth.
+    pub first_depth_counts: bool,
+}
+
 /// Properties, search and limits of a check.
 #[derive(Clone, Debug, Default)]
 pub struct CheckConfig {
@@ -155,4 +170,6 @@ pub struct CheckConfig {
     pub bits: Option<u32>,
     /// Bits per state of a bitstate store.
     pub hash_functions: Option<u32>,
+    /// What is done otherwise.
+    pub customs: Customs,
 }

@@ -62,6 +62,11 @@ impl Searched {
     pub fn was_executed(&self, statement: StmtId) -> bool {
         self.executed[statement.index()]
     }
+
+    /// The same for all statements, by number.
+    pub(crate) fn executed(&self) -> &[bool] {
+        &self.executed
+    }
 }
 
 /// Searches a program.

@@ -57,6 +57,8 @@ fn explain(error: &io::Error) -> String {
 /// Files of the disk: beside the including file first, then in the given folders.
 pub(crate) struct DiskFiles {
     pub(crate) folders: Vec<PathBuf>,
+    /// Taken in place of files of these names.
+    pub(crate) overlay: Vec<(String, String)>,
 }
 
 impl FileSource for DiskFiles {
@@ -65,6 +67,10 @@ impl FileSource for DiskFiles {
         let candidates =
             std::iter::once(beside).chain(self.folders.iter().map(|folder| folder.join(name)));
         for path in candidates {
+            let shown = path.display().to_string();
+            if let Some((_, text)) = self.overlay.iter().find(|(name, _)| *name == shown) {
+                return Ok((text.clone(), shown));
+            }
             if path.is_file() {
                 let bytes = std::fs::read(&path).map_err(|e| explain(&e))?;
                 let text = String::from_utf8(bytes).unwrap_or_else(|e| latin1(e.as_bytes()));

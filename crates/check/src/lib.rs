@@ -19,6 +19,7 @@ mod digest;
 mod engine;
 mod files;
 pub mod formula;
+mod guided;
 mod liveness;
 mod load;
 mod passes;
@@ -32,14 +33,17 @@ mod stores;
 mod unfold;
 
 pub use check::{CheckError, check};
-pub use config::{CheckConfig, CycleSearch, EngineKind, Pass, SearchOrder, StoreKind};
+pub use config::{CheckConfig, Customs, CycleSearch, EngineKind, Pass, SearchOrder, StoreKind};
 pub use engine::{Searched, Setup, search};
 pub use files::{Input, ReadError};
+pub use guided::Guided;
 pub use load::{LoadOptions, Loaded, load};
 pub use property::{Property, PropertyKind};
 pub use replay::run_of_trail;
-pub use report::{ErrorReport, PropertyReport, SearchInfo};
+pub use report::{AsFound, ErrorReport, PropertyReport, SearchInfo};
 pub use spinor_ltl as ltl;
 pub use spinor_program::Program;
 pub use spinor_syntax::Define;
-pub use spinor_ts::{Control, Fairness, Observer, SilentObserver, Stats, Verdict, ViolationKind};
+pub use spinor_ts::{
+    Control, Fairness, Incomplete, Observer, SilentObserver, Stats, Verdict, ViolationKind,
+};

@@ -5,6 +5,7 @@ use crate::files::{self, DiskFiles, Input, ReadError};
 use spinor_base::{Diagnostic, ExpnId, FileId, SourceMap, Span};
 use spinor_program::Program;
 use spinor_sema::hir;
+use spinor_syntax::ast::Item;
 use spinor_syntax::{Define, PreprocessOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +21,10 @@ pub struct LoadOptions {
     pub defines: Vec<Define>,
     /// `-I`.
     pub include_dirs: Vec<PathBuf>,
+    /// Files that stand in for those of the disk: path and text.
+    pub overlay: Vec<(String, String)>,
+    /// Leave out the `ltl` blocks.
+    pub no_ltl: bool,
 }
 
 /// A model that was read, perhaps with errors.
@@ -96,7 +101,8 @@ fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
 }
 
 fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
-    let files = DiskFiles { folders: options.include_dirs.clone() };
+    let files =
+        DiskFiles { folders: options.include_dirs.clone(), overlay: options.overlay.clone() };
     let preprocess = PreprocessOptions { defines: options.defines.clone() };
     let tokens = spinor_syntax::tokenize(name, text, &preprocess, &files).tokens;
     let mut parsed = spinor_syntax::parse(name, text, &preprocess, &files);
@@ -109,6 +115,9 @@ fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
         digest: digest::of_tokens(&tokens),
         compile_time: Duration::ZERO,
     };
+    if options.no_ltl {
+        parsed.module.items.retain(|item| !matches!(item, Item::Ltl(_)));
+    }
     if !has_errors(&loaded.diagnostics) {
         let analysis = spinor_sema::analyze(&parsed);
         loaded.diagnostics.extend(analysis.diagnostics);

@@ -3,7 +3,7 @@
 use crate::check::{CheckError, Checker};
 use crate::engine::Searched;
 use crate::unfold::Unfolder;
-use crate::{CheckConfig, Pass};
+use crate::{AsFound, CheckConfig, Pass};
 use spinor_exec::Options;
 use spinor_program::Program;
 use spinor_reduce::{Optimised, Passes, optimise};
@@ -35,7 +35,9 @@ fn passes(config: &CheckConfig, options: Options) -> Passes {
     Passes {
         // A claim counts steps unless somebody proves that it does not, and the shortest
         // run is the one with the fewest statements.
-        merging: is_on(Pass::Merging) && options.claim.is_none() && !config.shortest,
+        merging: is_on(Pass::Merging)
+            && options.claim.is_none()
+            && (!config.shortest || config.customs.as_found),
         dead_variables: is_on(Pass::DeadVariables),
         write_only: is_on(Pass::WriteOnly),
     }
@@ -47,27 +49,33 @@ impl Folded {
         self.made.executed(|id| searched.was_executed(id))
     }
 
-    /// The errors as errors of `plain`, the program of the model.
+    /// The errors as errors of `plain`, the program of the model, and as they were found. Unless
+    /// `every` one counts, there is one for each violation.
     pub fn unfolded(
         &self,
         plain: &Arc<Program>,
         options: Options,
         errors: &[FoundError],
-    ) -> Result<Vec<FoundError>, CheckError> {
+        every: bool,
+    ) -> Result<(Vec<FoundError>, Vec<AsFound>), CheckError> {
         let mut unfolder = Unfolder::new(plain, &self.program, &self.made, options);
         let mut unfolded: Vec<FoundError> = Vec::new();
+        let mut found = Vec::new();
         for error in errors {
-            let Some(error) = unfolder.error(error) else {
+            let Some((error, as_found)) = unfolder.error(error) else {
                 let violation = error.violation;
                 let flaw = format!("{violation:?} is no error of the model as it is written");
                 return Err(CheckError::Internal(flaw));
             };
             // A statement may belong to several chains.
-            match unfolded.iter_mut().find(|e| e.violation == error.violation) {
+            match unfolded.iter_mut().find(|e| e.violation == error.violation && !every) {
                 Some(same) => same.occurrences += error.occurrences,
-                None => unfolded.push(error),
+                None => {
+                    unfolded.push(error);
+                    found.push(as_found);
+                }
             }
         }
-        Ok(unfolded)
+        Ok((unfolded, found))
     }
 }

@@ -1,8 +1,8 @@
 //! What a check returns.
 
 use crate::{CheckConfig, CycleSearch, Property, SearchOrder, Setup, StoreKind};
-use spinor_trace::{Described, Run, Trail, Unreached};
-use spinor_ts::{Fairness, Stats, Verdict, Violation};
+use spinor_trace::{Described, Run, Trail, TrailStep, Unreached};
+use spinor_ts::{Fairness, Incomplete, Stats, Verdict, Violation};
 use std::time::Duration;
 
 /// How a property was checked.
@@ -53,6 +53,15 @@ impl SearchInfo {
     }
 }
 
+/// A run in the program that was searched: what was merged is one step there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AsFound {
+    /// Elementary steps.
+    pub length: u64,
+    /// Who takes them, and SPIN's number of the (first) statement.
+    pub steps: Vec<TrailStep>,
+}
+
 /// An error that was found and confirmed.
 #[derive(Clone, Debug)]
 pub struct ErrorReport {
@@ -70,6 +79,10 @@ pub struct ErrorReport {
     pub run: Run,
     /// The run to be kept in a file, but for its steps.
     pub trail: Trail,
+    /// The how manieth error of the search it was, from 1.
+    pub number: u64,
+    /// The run as it was found, if that was asked for and steps were merged.
+    pub as_found: Option<AsFound>,
 }
 
 /// The answer about one property.
@@ -83,6 +96,8 @@ pub struct PropertyReport {
     pub complete: bool,
     /// Why not everything was seen, one sentence each.
     pub limits: Vec<String>,
+    /// The same, for programs.
+    pub incomplete: Vec<Incomplete>,
     /// The user interrupted it.
     pub interrupted: bool,
     /// How.
@@ -95,6 +110,8 @@ pub struct PropertyReport {
     pub error_count: u64,
     /// Statements never executed; only known after a complete search.
     pub unreached: Option<Vec<Unreached>>,
+    /// Which statements were executed, by [`StmtId`](spinor_program::StmtId).
+    pub executed: Vec<bool>,
     /// What the user should know.
     pub notes: Vec<String>,
 }

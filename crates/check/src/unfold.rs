@@ -5,15 +5,18 @@
 //! together from moves that take exactly those. So a trail does not depend on what was
 //! optimised, and an error that the passes made up would not get through.
 
-use spinor_exec::{Actor, Exec, Options, Site};
+use crate::AsFound;
+use spinor_exec::{Actor, Exec, Options, ReplayedStep, Site};
 use spinor_program::{Program, StmtId};
 use spinor_reduce::Optimised;
+use spinor_trace::TrailStep;
 use spinor_ts::{EventKind, FoundError, TransitionSystem, Violation};
 use std::sync::Arc;
 
 /// Translates errors.
 pub(crate) struct Unfolder<'a> {
     optimised: &'a Optimised,
+    program: &'a Program,
     folded: Exec,
     plain: Exec,
 }
@@ -24,6 +27,26 @@ struct Unfolded {
     steps: u64,
     state: Vec<u8>,
     violation: Option<Violation>,
+}
+
+/// Where both programs are.
+pub(crate) struct Way {
+    folded: Vec<u8>,
+    plain: Vec<u8>,
+}
+
+/// A move of the folded program in the one as written.
+pub(crate) struct Taken {
+    /// The events there.
+    pub events: Vec<u32>,
+    /// Their elementary steps.
+    pub steps: u64,
+    /// The steps of the folded program.
+    pub found: Vec<TrailStep>,
+    /// How many steps of the other program each of them is.
+    pub counts: Vec<usize>,
+    /// The violation that it is.
+    pub violation: Option<Violation>,
 }
 
 /// A state on the way through such moves.
@@ -41,42 +64,72 @@ type Step = (Actor, StmtId);
 
 impl<'a> Unfolder<'a> {
     pub fn new(
-        plain: &Arc<Program>,
+        plain: &'a Arc<Program>,
         folded: &Arc<Program>,
         optimised: &'a Optimised,
         options: Options,
     ) -> Self {
         let exec = |program: &Arc<Program>| Exec::new(Arc::clone(program), options);
-        Unfolder { optimised, folded: exec(folded), plain: exec(plain) }
+        Unfolder { optimised, program: plain, folded: exec(folded), plain: exec(plain) }
     }
 
-    /// The same error in the program as written; `None` if it is none there.
-    pub fn error(&mut self, error: &FoundError) -> Option<FoundError> {
+    /// The same error in the program as written, and how it was found; `None` if it is none there.
+    pub fn error(&mut self, error: &FoundError) -> Option<(FoundError, AsFound)> {
+        let mut as_found = AsFound { length: error.length, steps: Vec::new() };
         if error.path.is_empty() {
-            return Some(error.clone());
+            return Some((error.clone(), as_found));
         }
-        let mut folded = self.folded.initial().ok()?;
-        let mut plain = self.plain.initial().ok()?;
         let mut result = FoundError { path: Vec::new(), length: 0, ..error.clone() };
+        let mut way = self.begin()?;
         for &number in &error.path {
-            let (steps, expansion) = self.folded.replay(&folded, number)?;
-            let event = expansion.events()[number as usize];
-            let wanted: Vec<Step> = steps
-                .iter()
-                .flat_map(|step| self.members(step.statement).map(|id| (step.actor, id)))
-                .collect();
-            let goal = match event.kind {
-                EventKind::Successor => None,
-                EventKind::Violation(violation) => Some(violation),
-            };
-            let unfolded = self.moves(plain, &wanted, goal, number)?;
-            result.path.extend(unfolded.events);
-            result.length += unfolded.steps;
-            result.violation = unfolded.violation.unwrap_or(result.violation);
-            plain = unfolded.state;
-            folded = expansion.state(&event).to_vec();
+            let taken = self.advance(&mut way, number)?;
+            as_found.steps.extend(taken.found);
+            result.path.extend(taken.events);
+            result.length += taken.steps;
+            result.violation = taken.violation.unwrap_or(result.violation);
         }
-        Some(result)
+        Some((result, as_found))
+    }
+
+    /// Both programs in their initial states.
+    pub fn begin(&mut self) -> Option<Way> {
+        Some(Way { folded: self.folded.initial().ok()?, plain: self.plain.initial().ok()? })
+    }
+
+    /// Takes an event of the folded program in both.
+    pub fn advance(&mut self, way: &mut Way, number: u32) -> Option<Taken> {
+        let (steps, expansion) = self.folded.replay(&way.folded, number)?;
+        let event = expansion.events()[number as usize];
+        let mut wanted: Vec<Step> = Vec::new();
+        let mut counts = Vec::with_capacity(steps.len());
+        for step in &steps {
+            let before = wanted.len();
+            wanted.extend(self.members(step.statement).map(|id| (step.actor, id)));
+            counts.push(wanted.len() - before);
+        }
+        let found = steps.iter().map(|step| self.found(step)).collect();
+        let goal = match event.kind {
+            EventKind::Successor => None,
+            EventKind::Violation(violation) => Some(violation),
+        };
+        let plain = std::mem::take(&mut way.plain);
+        let Unfolded { events, steps, state, violation } =
+            self.moves(plain, &wanted, goal, number)?;
+        way.plain = state;
+        way.folded = expansion.state(&event).to_vec();
+        Some(Taken { events, steps, found, counts, violation })
+    }
+
+    /// A step of the folded program as a line of SPIN's trails.
+    fn found(&self, step: &ReplayedStep) -> TrailStep {
+        let first = self.members(step.statement).next().unwrap_or(step.statement);
+        TrailStep {
+            pid: match step.actor {
+                Actor::Process(pid) => Some(pid),
+                Actor::Claim => None,
+            },
+            trail_id: self.program.statement(first).trail_id,
+        }
     }
 
     fn members(&self, id: StmtId) -> impl Iterator<Item = StmtId> + use<'a> {

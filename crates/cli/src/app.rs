@@ -26,6 +26,9 @@ pub(crate) fn main() -> ExitCode {
 }
 
 fn run() -> u8 {
+    if let Some(code) = commands::spin::called_directly() {
+        return code;
+    }
     let matches = match Cli::command().try_get_matches() {
         Ok(matches) => matches,
         Err(error) => return usage(&error),
@@ -49,7 +52,8 @@ fn dispatch(command: Command, matches: &ArgMatches) -> u8 {
         Command::Trail(args) => commands::trail::run(&args, matches),
         Command::Ui(args) => unbuilt("ui", &args.rest),
         Command::Lsp(args) => unbuilt("lsp", &args.rest),
-        Command::Spin(args) => unbuilt("spin", &args.rest),
+        // The words were taken before: all options are SPIN's.
+        Command::Spin(_) => exit::USAGE,
     }
 }
 

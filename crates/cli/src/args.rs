@@ -48,7 +48,8 @@ pub(crate) enum Command {
     Ui(Unbuilt),
     #[command(hide = true)]
     Lsp(Unbuilt),
-    #[command(hide = true)]
+    /// Do what `spin ARGS…` does, and print what it prints
+    #[command(disable_help_flag = true)]
     Spin(Unbuilt),
 }
 

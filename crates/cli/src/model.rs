@@ -20,8 +20,11 @@ pub(crate) fn open(args: &ModelArgs, matches: &ArgMatches, keep_bad: bool) -> Re
     } else {
         Input::File(args.model.clone())
     };
-    let options =
-        LoadOptions { defines: defines(args, matches)?, include_dirs: args.include.clone() };
+    let options = LoadOptions {
+        defines: defines(args, matches)?,
+        include_dirs: args.include.clone(),
+        ..LoadOptions::default()
+    };
     let loaded = load(&input, &options).map_err(|error| {
         output::error(&error.to_string());
         exit::UNREADABLE

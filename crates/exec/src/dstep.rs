@@ -9,7 +9,7 @@ use crate::fault::Fault;
 use crate::lineup::Lineup;
 use crate::prepared::Act;
 use crate::step::{Attempt, Effect, Try};
-use spinor_program::{DStep, LocId, StmtId, Transition};
+use spinor_program::{Action, DStep, LocId, StmtId, Transition};
 
 /// Inner steps after which the search for a cycle begins.
 const PATIENCE: u64 = 4096;
@@ -45,6 +45,26 @@ impl Exec {
             }
         }
         Ok(Attempt::Blocked)
+    }
+
+    /// The steps inside a `d_step` that process `pid` executes in `state`, each with the state
+    /// after it.
+    #[must_use]
+    pub fn inside_d_step(&self, state: &[u8], pid: usize, id: StmtId) -> Vec<(StmtId, Vec<u8>)> {
+        let mut steps = Vec::new();
+        let Action::DStep(inner) = &self.program.statement(id).action else { return steps };
+        let (mut at, mut state) = (inner.start, state.to_vec());
+        while at != inner.exit && (steps.len() as u64) < PATIENCE {
+            let mut effect = Effect { next: state.clone(), ..Effect::default() };
+            let cx = self.context(self.lineup(&state), &state, Some(pid), false);
+            let Ok(taken) = self.one_step(&cx, &inner.locations[at.index()], &mut effect) else {
+                break;
+            };
+            at = taken.target;
+            state = effect.next;
+            steps.push((taken.statement, state.clone()));
+        }
+        steps
     }
 
     /// All steps but the first, from location `at` on, in the next state.

@@ -162,6 +162,8 @@ pub struct Location {
     pub is_progress: bool,
     /// Labels of the user at this location.
     pub labels: Vec<Text>,
+    /// Where it is in the source: a statement, a choice, a block.
+    pub span: Span,
 }
 
 /// The automaton of a proctype, claim or trace declaration.

@@ -24,4 +24,5 @@ pub use layout::{Area, ChannelSite, ChannelType, ChannelTypeId, Initial, Leaf};
 pub use lower::{Lowered, Outside, Untold, lower};
 pub use program::{EventTrace, ProcessType, Program};
 pub use scalar::Scalar;
+pub use text::of_expr as text_of_expr;
 pub use usage::{Exclusive, Slot, Usage};

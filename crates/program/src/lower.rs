@@ -25,7 +25,7 @@ use exprs::Names;
 use flatten::Marks;
 use links::{Edge, Linker, Links};
 pub use outside::{Outside, Untold};
-use spinor_base::{Diagnostic, Text};
+use spinor_base::{Diagnostic, Span, Text};
 use spinor_sema::hir::{self, ExprKind, Model, ProctypeId, StmtKind, Type};
 
 /// A program, or what is wrong with the control structure of the model.
@@ -370,7 +370,13 @@ impl<'m> BodyLowering<'_, 'm, '_> {
                 is_accepting: marks.accept[number],
                 is_progress: marks.progress[number],
                 labels: Vec::new(),
+                span: Span::default(),
             });
+        }
+        for element in &graph.elements {
+            if let Some(location) = locations.get_mut(element.number as usize) {
+                location.span = element.span;
+            }
         }
         for (id, label) in body.labels.iter().enumerate() {
             if let Some(el) = graph.labels[id] {

@@ -17,6 +17,14 @@ pub(crate) fn of_element(model: &Model, locals: &[Variable], node: &NodeText<'_>
     printer.out
 }
 
+/// An expression over globals, the way SPIN prints it.
+#[must_use]
+pub fn of_expr(model: &Model, expr: &Expr) -> String {
+    let mut printer = Printer { model, locals: &[], out: String::new() };
+    printer.expr(expr);
+    printer.out
+}
+
 struct Printer<'a> {
     model: &'a Model,
     locals: &'a [Variable],

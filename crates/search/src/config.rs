@@ -25,6 +25,8 @@ pub struct SearchConfig {
     /// After an error go on for shorter ones only, until there is none. The
     /// errors of the outcome are then ordered by length. Overrides `max_errors`.
     pub shorten: bool,
+    /// Keep the path of every error, not of one per violation.
+    pub every_error: bool,
     /// Search a state again when it is reached by a shorter run than before, if
     /// there is a bound (or `shorten`, which sets one). Without it a bound is
     /// cheaper but can hide errors, as SPIN's does unless compiled with `REACH`.
@@ -44,6 +46,7 @@ impl Default for SearchConfig {
             memory_limit_bytes: None,
             time_limit: None,
             shorten: false,
+            every_error: false,
             revisit_shallower: true,
             stack_buffer_bytes: 64 << 20,
         }

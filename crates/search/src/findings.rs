@@ -5,13 +5,14 @@ use crate::omega::Lasso;
 use spinor_ts::{Depth, FoundError, Incomplete, Path, Violation, ViolationKind};
 use std::collections::{BTreeSet, HashMap};
 
-/// Collects one error per violation (kind and site).
+/// Collects one error per violation (kind and site), or every one.
 pub(crate) struct Findings {
     errors: Vec<FoundError>,
     by_violation: HashMap<Violation, usize>,
     count: u64,
     max_errors: u64,
     shorten: bool,
+    every_error: bool,
     ignore: BTreeSet<ViolationKind>,
 }
 
@@ -23,6 +24,7 @@ impl Findings {
             count: 0,
             max_errors: config.max_errors,
             shorten: config.shorten,
+            every_error: config.every_error && !config.shorten,
             ignore: config.ignore.clone(),
         }
     }
@@ -58,9 +60,10 @@ impl Findings {
             0 => occurrences,
             max => occurrences.min(max.saturating_sub(self.count)),
         };
+        let number = self.count + 1;
         self.count += wanted;
-        if let Some(index) = self.by_violation.get(&violation) {
-            let error = &mut self.errors[*index];
+        if let Some(index) = self.known(violation) {
+            let error = &mut self.errors[index];
             error.occurrences += wanted;
             if self.shorten && length < error.length {
                 error.length = length;
@@ -75,6 +78,7 @@ impl Findings {
                 length,
                 cycle_start: None,
                 occurrences: wanted,
+                number,
             });
         }
         if self.shorten {
@@ -87,16 +91,22 @@ impl Findings {
         Ok(())
     }
 
+    /// The error that stands for a violation, unless each is kept.
+    fn known(&self, violation: Violation) -> Option<usize> {
+        let known = self.by_violation.get(&violation).copied();
+        known.filter(|_| !self.every_error)
+    }
+
     /// Records a violation that is an infinite run. `build` is asked for the first one
-    /// only; false if it gave none.
+    /// only, unless each is kept; false if it gave none.
     pub(crate) fn add_lasso(
         &mut self,
         violation: Violation,
         bound: &mut Depth,
         build: impl FnOnce() -> Option<Lasso>,
     ) -> Result<bool, Incomplete> {
-        if let Some(index) = self.by_violation.get(&violation) {
-            let length = self.errors[*index].length;
+        if let Some(index) = self.known(violation) {
+            let length = self.errors[index].length;
             return self.add(violation, length, bound, Path::new).map(|()| true);
         }
         let Some(lasso) = build() else { return Ok(false) };

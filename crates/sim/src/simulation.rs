@@ -72,6 +72,12 @@ impl<'a, 'i> Simulation<'a, 'i> {
         self.teller.steps() as u64
     }
 
+    /// The state at hand, if there is one.
+    #[must_use]
+    pub fn state(&self) -> Option<&[u8]> {
+        self.state.as_deref()
+    }
+
     /// The moves taken.
     #[must_use]
     pub fn run(&self) -> Run {

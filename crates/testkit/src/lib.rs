@@ -27,6 +27,8 @@ pub mod golden;
 pub mod liveness;
 pub mod mutate;
 pub mod passes;
+pub mod personality;
+pub mod replays;
 pub mod shrink;
 pub mod spin;
 pub mod spinor;

@@ -6,7 +6,7 @@ use spinor_exec::{Actor, Channel, ReplayedStep, Shape};
 use spinor_program::{Action, Expr, Place, Receive, ReceiveField, Send};
 
 /// Messages in a channel, the oldest first.
-type Buffer = Vec<Vec<i32>>;
+pub(crate) type Buffer = Vec<Vec<i32>>;
 
 /// How a message moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -155,7 +155,8 @@ impl Moment<'_, '_> {
 
 impl View<'_> {
     /// The messages in a channel; none if it has no buffer.
-    pub(crate) fn buffer(&self, state: &[u8], channel: Channel) -> Option<Buffer> {
+    #[must_use]
+    pub fn buffer(&self, state: &[u8], channel: Channel) -> Option<Buffer> {
         let ty = &self.program.channel_types[channel.ty.0 as usize];
         if ty.capacity == 0 {
             return None;

@@ -63,7 +63,8 @@ impl Origin {
     }
 
     /// The origin of a statement; the end of a process is at its closing brace.
-    pub(crate) fn of_statement(program: &Program, sources: &SourceMap, id: StmtId) -> Self {
+    #[must_use]
+    pub fn of_statement(program: &Program, sources: &SourceMap, id: StmtId) -> Self {
         let statement = program.statement(id);
         let mut span = statement.span;
         let is_end = matches!(statement.action, Action::Terminate);

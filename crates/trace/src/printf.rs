@@ -37,6 +37,12 @@ fn symbolic(view: &View<'_>, state: &[u8], pid: Option<usize>, e: &Expr, value: 
 }
 
 impl View<'_> {
+    /// What a statement prints when it is executed in `state`, if it does.
+    #[must_use]
+    pub fn printed(&self, state: &[u8], actor: Actor, id: StmtId) -> Option<String> {
+        output(self, state, actor, id)
+    }
+
     /// A value of an expression that belongs to no process, as a person writes it.
     #[must_use]
     pub fn show_value_of(&self, state: &[u8], e: &Expr, value: i32) -> String {

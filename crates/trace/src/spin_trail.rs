@@ -129,6 +129,20 @@ impl SpinTrail {
         out
     }
 
+    /// The same without the steps of the claim.
+    #[must_use]
+    pub fn without_claim(&self) -> Self {
+        if self.claim.is_none() {
+            return self.clone();
+        }
+        let of_processes = |steps: &[SpinStep]| -> Vec<SpinStep> {
+            let steps = steps.iter().filter(|step| step.slot > 0);
+            steps.map(|step| SpinStep { slot: step.slot - 1, id: step.id }).collect()
+        };
+        let cycle_start = self.cycle_start.map(|start| of_processes(&self.steps[..start]).len());
+        SpinTrail { claim: None, cycle_start, steps: of_processes(&self.steps), ..*self }
+    }
+
     /// Which claim it is about.
     #[must_use]
     pub fn claim_in(&self, program: &Program) -> SpinClaim {

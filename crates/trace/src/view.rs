@@ -33,14 +33,16 @@ impl<'a> View<'a> {
     }
 
     /// The proctype of process `pid`.
-    pub(crate) fn process(&self, state: &[u8], pid: usize) -> Option<&ProcessType> {
+    #[must_use]
+    pub fn process(&self, state: &[u8], pid: usize) -> Option<&ProcessType> {
         let shape = self.exec.shape(state);
         let frame = shape.frames.get(pid)?;
         Some(&self.program.proctypes[frame.proctype.index()])
     }
 
     /// Where process `pid` is.
-    pub(crate) fn location(&self, state: &[u8], pid: usize) -> LocId {
+    #[must_use]
+    pub fn location(&self, state: &[u8], pid: usize) -> LocId {
         let shape = self.exec.shape(state);
         let frame = &shape.frames[pid];
         let process = &self.program.proctypes[frame.proctype.index()];

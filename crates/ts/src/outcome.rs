@@ -72,6 +72,8 @@ pub struct FoundError {
     pub cycle_start: Option<usize>,
     /// How often this violation (same kind and site) occurred in the search.
     pub occurrences: u64,
+    /// The how manieth error of the search it was, from 1.
+    pub number: u64,
 }
 
 /// The result of a search.

@@ -21,12 +21,14 @@ const RANKS: &[(u32, &[&str])] = &[
     (40, &["search", "dist", "symbolic", "bmc", "trace"]),
     (41, &["sim"]),
     (50, &["check"]),
+    (55, &["personality"]),
     (60, &["cli", "lsp", "web", "tui", "py", "wasm"]),
     (70, &["testkit"]),
 ];
 
 /// Front ends translate: they talk to `check`, and may name what it returns.
-const FRONT_END_MAY_USE: &[&str] = &["base", "syntax", "sema", "trace", "sim", "check"];
+const FRONT_END_MAY_USE: &[&str] =
+    &["base", "syntax", "sema", "trace", "sim", "check", "personality"];
 const FRONT_END: u32 = 60;
 
 /// Below this rank a crate is independent of Promela.

@@ -123,6 +123,7 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         disabled: disabled(args),
         bits: args.bits,
         hash_functions: args.hash_functions,
+        customs: spinor_check::Customs::default(),
     })
 }
 

@@ -59,7 +59,7 @@ fn wrong_usage() {
     refused(&folder, &["check", "--memory", "lots", "m.pml"], 2, "a size such as");
     refused(&folder, &["check", "--timeout", "soon", "m.pml"], 2, "a time such as");
     refused(&folder, &["check", "-D", "1x", "m.pml"], 2, "not the name of a macro");
-    for command in ["ui", "lsp", "spin"] {
+    for command in ["ui", "lsp"] {
         refused(&folder, &[command, "-p", "m.pml"], 2, "is not available yet");
     }
     let help = folder.run(&["--help"]);

@@ -11,6 +11,7 @@ mod passes;
 mod replay;
 mod simulate;
 mod snapshots;
+mod spin;
 mod spin_trails;
 mod stores;
 mod support;

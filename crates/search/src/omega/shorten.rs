@@ -234,10 +234,10 @@ impl<T: OmegaSystem, N: Numbering> Builder<'_, T, N> {
     fn checked(&mut self, lasso: Lasso) -> Option<Lasso> {
         let Lasso { path, cycle_start, length } = lasso;
         let violation = self.part.system.cycle_violation();
-        let error =
-            FoundError { violation, path, length, cycle_start: Some(cycle_start), occurrences: 1 };
+        let cycle_start = Some(cycle_start);
+        let error = FoundError { violation, path, length, cycle_start, occurrences: 1, number: 1 };
         check_lasso(self.part.system, &error, self.judge.fairness).ok()?;
-        Some(Lasso { path: error.path, cycle_start, length })
+        Some(Lasso { path: error.path, cycle_start: lasso.cycle_start, length })
     }
 
     /// The events of a way for the hidden bytes that a run along it really has.

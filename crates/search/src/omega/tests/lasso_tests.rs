@@ -28,6 +28,7 @@ fn lasso(path: &[u32], cycle_start: usize) -> FoundError {
         length: path.len() as u64 * 2,
         cycle_start: Some(cycle_start),
         occurrences: 1,
+        number: 1,
     }
 }
 

@@ -1,0 +1,223 @@
+//! Runs at random, or as a person chooses.
+
+use super::guided::{moment, taken};
+use super::narrator::{Narrator, Style};
+use crate::host::Host;
+use crate::model::Model;
+use crate::numbers::atoi;
+use crate::spin::options::SpinOptions;
+use spinor_check::{Property, PropertyKind};
+use spinor_exec::{Actor, Exec, StepKind};
+use spinor_program::Action;
+use spinor_sim::{Chance, Choice, Simulation};
+use spinor_trace::{Interest, View};
+use spinor_ts::ViolationKind;
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// A run that is no trail's.
+pub(crate) fn free(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
+    let program = model.loaded.program.as_ref().expect("the model was read");
+    if !program.claims.is_empty() && !model.bundle.has_claims {
+        host.print("warning: never claim not used in random simulation\n");
+    }
+    if program.trace.is_some() {
+        host.print("warning: trace assertion not used in random simulation\n");
+    }
+    // Neither claims nor traces take part.
+    let property = Property { kind: PropertyKind::Acceptance, name: None, formula: None };
+    let (Some(view), Some(shown)) = (model.loaded.view(&property), model.loaded.view(&property))
+    else {
+        return 1;
+    };
+    let seed = options.seed.unwrap_or_else(seconds);
+    let interest = Interest::default();
+    let mut simulation = Simulation::new(view, &interest, false);
+    let Some(initial) = simulation.state().map(<[u8]>::to_vec) else {
+        host.print("spin: the initial state cannot be built\n");
+        return 1;
+    };
+    let mut narrator = Narrator::new(&shown, Style::of(options, false), &initial);
+    narrator.opening(&initial, host);
+    let run = Run {
+        chance: Chance::new(seed.unsigned_abs()),
+        cutoff: u64::try_from(options.cutoff).ok().filter(|n| *n > 0),
+        options,
+        depth: 0,
+        judge: Exec::new(Arc::clone(program), shown.options),
+    };
+    let (end, depth) = run.go(&mut simulation, &mut narrator, host);
+    if end != End::Quit && !options.no_final_state {
+        if options.columns {
+            host.print("-------------\nfinal state:\n-------------\n");
+        }
+        let state = match &end {
+            End::Failed(state) | End::Cut(state) => state.clone(),
+            _ => simulation.state().map(<[u8]>::to_vec).unwrap_or(initial),
+        };
+        narrator.final_state(&state, depth, host);
+    }
+    if options.show_seed {
+        host.print(format_args!("seed used: {seed}\n"));
+    }
+    u8::from(matches!(end, End::Failed(_)))
+}
+
+fn seconds() -> i64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    now.map_or(1, |time| i64::try_from(time.as_secs()).unwrap_or(1))
+}
+
+/// How a run ended.
+#[derive(PartialEq, Eq)]
+enum End {
+    /// Nothing can move.
+    Over,
+    /// At the bound on its steps.
+    Cut(Vec<u8>),
+    /// An assertion failed, or the model erred.
+    Failed(Vec<u8>),
+    /// The user left.
+    Quit,
+}
+
+struct Run<'o> {
+    chance: Chance,
+    cutoff: Option<u64>,
+    options: &'o SpinOptions,
+    depth: u64,
+    judge: Exec,
+}
+
+impl Run<'_> {
+    fn go(
+        mut self,
+        simulation: &mut Simulation<'_, '_>,
+        narrator: &mut Narrator<'_>,
+        host: &mut Host<'_>,
+    ) -> (End, u64) {
+        loop {
+            if (host.is_interrupted)() {
+                return (End::Quit, self.depth);
+            }
+            let choices = simulation.choices();
+            let Some(state) = simulation.state().map(<[u8]>::to_vec) else {
+                return (End::Over, self.depth);
+            };
+            let is_deadlock =
+                |c: &Choice| c.violation.is_some_and(|v| v.kind == ViolationKind::InvalidEndState);
+            if choices.is_empty() || choices.iter().all(is_deadlock) {
+                if self.options.interactive {
+                    host.print("no executable choices\n");
+                }
+                if narrator.view.exec.process_count(&state) > 0 && !self.options.interactive {
+                    host.print("      timeout\n");
+                }
+                return (End::Over, self.depth);
+            }
+            let picked = if self.options.interactive {
+                self.ask(narrator, &state, &choices, host)
+            } else {
+                simulation.pick(&choices, &mut self.chance)
+            };
+            let Some(choice) = picked else { return (End::Quit, self.depth) };
+            if let Some(end) = self.take(narrator, &state, &choice, host) {
+                return (end, self.depth);
+            }
+            if simulation.pass(&choice, u64::MAX).is_none() {
+                return (End::Over, self.depth);
+            }
+        }
+    }
+
+    /// Tells a move; how the run ends, if it does.
+    fn take(
+        &mut self,
+        narrator: &mut Narrator<'_>,
+        state: &[u8],
+        choice: &Choice,
+        host: &mut Host<'_>,
+    ) -> Option<End> {
+        let (steps, last) = taken(narrator.view, state, choice.event)?;
+        let mut before = state.to_vec();
+        for step in steps {
+            if self.cutoff.is_some_and(|cutoff| self.depth >= cutoff) {
+                let cutoff = self.cutoff.unwrap_or_default();
+                host.print(format_args!("-------------\ndepth-limit (-u{cutoff} steps) reached\n"));
+                return Some(End::Cut(before));
+            }
+            // Both halves of a rendezvous are one step.
+            self.depth += u64::from(step.kind != StepKind::Accept);
+            let moment = moment(narrator.view, self.depth, &before, step);
+            narrator.step(&moment, host);
+            before = moment.after;
+        }
+        let violation = choice.violation?;
+        if violation.kind != ViolationKind::Assertion {
+            let text = crate::pan::message(&narrator.view.program, violation);
+            host.print(format_args!("spin: Error: {text}\n"));
+        }
+        Some(End::Failed(last))
+    }
+
+    /// The menu of `-i`.
+    fn ask(
+        &self,
+        narrator: &Narrator<'_>,
+        state: &[u8],
+        choices: &[Choice],
+        host: &mut Host<'_>,
+    ) -> Option<Choice> {
+        loop {
+            host.print("Select a statement\n");
+            for (number, choice) in (1..).zip(choices) {
+                host.print(self.line(narrator.view, narrator, state, number, choice));
+            }
+            host.print(format_args!("Select [1-{}]: ", choices.len()));
+            if let [only] = choices {
+                host.print("1\n");
+                return Some(*only);
+            }
+            let _ = host.out.flush();
+            let mut line = String::new();
+            match host.input.read_line(&mut line) {
+                Ok(0) | Err(_) => return None,
+                Ok(_) if line.trim_start().starts_with('q') => return None,
+                Ok(_) => {}
+            }
+            let number = usize::try_from(atoi(&line)).ok().and_then(|n| n.checked_sub(1));
+            match number.and_then(|n| choices.get(n)) {
+                Some(choice) => return Some(*choice),
+                None => host.print("\tchoice is outside range\n"),
+            }
+        }
+    }
+
+    fn line(
+        &self,
+        view: &View<'_>,
+        narrator: &Narrator<'_>,
+        state: &[u8],
+        number: usize,
+        choice: &Choice,
+    ) -> String {
+        let steps =
+            self.judge.replay(state, choice.event).map(|(steps, _)| steps).unwrap_or_default();
+        let Some(step) = steps.first() else { return format!("\tchoice {number}: (error)\n") };
+        let Actor::Process(pid) = step.actor else { return String::new() };
+        let statement = view.program.statement(step.statement);
+        let at = narrator.at(step.statement);
+        let place = view.location(state, pid);
+        let text = match &statement.action {
+            Action::Terminate => "-end-",
+            _ => &statement.text,
+        };
+        format!(
+            "\tchoice {number}: {}{}:{} (state {}) [{text}]\n",
+            narrator.process(state, pid),
+            at.file,
+            at.line,
+            place.0
+        )
+    }
+}

@@ -1,0 +1,336 @@
+//! Runs along a trail: `-t`, `-k`, `-replay`, and `pan -r`.
+
+use super::narrator::{Moment, Narrator, Style};
+use crate::host::Host;
+use crate::model::Model;
+use crate::pan::ReplayWish;
+use crate::spin::options::{SpinOptions, TrailChoice, Views};
+use spinor_check::{Guided, Property, PropertyKind, run_of_trail};
+use spinor_exec::{Actor, ReplayedStep};
+use spinor_program::Action;
+use spinor_trace::{Chart, Move, Run, SpinClaim, SpinTrail, Trail, View};
+use spinor_ts::{EventKind, TransitionSystem};
+use std::path::{Path, PathBuf};
+
+/// Follows the trail that the options name.
+pub(crate) fn guided(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
+    let choice = options.trail.clone().unwrap_or(TrailChoice::Number(0));
+    let tour = Tour {
+        style: Style::of(options, true),
+        cutoff: u64::try_from(options.cutoff).ok().filter(|n| *n > 0),
+        no_final_state: options.no_final_state,
+        chart: options.chart,
+    };
+    tour.start(model, &choice, host)
+}
+
+/// Follows a trail the way the verifier does.
+pub(crate) fn replay_of_pan(
+    model: &Model,
+    wish: &ReplayWish,
+    verbose: bool,
+    host: &mut Host<'_>,
+) -> u8 {
+    let choice = match &wish.file {
+        Some(file) => TrailChoice::File(file.clone()),
+        None => TrailChoice::Number(wish.number),
+    };
+    let views = Views {
+        statements: !wish.silent && !wish.columns,
+        globals: verbose,
+        locals: verbose,
+        sends: wish.columns,
+        receives: wish.columns,
+        ..Views::default()
+    };
+    let style = Style {
+        views,
+        columns: wish.columns,
+        no_printf: false,
+        no_indent: wish.silent,
+        skip: 0,
+        hidden_channels: Vec::new(),
+        is_guided: true,
+        only: wish.only.and_then(|pid| usize::try_from(pid).ok()),
+    };
+    let tour = Tour { style, cutoff: None, no_final_state: wish.silent, chart: false };
+    tour.start(model, &choice, host)
+}
+
+/// A replay that is going to be told.
+struct Tour {
+    style: Style,
+    cutoff: Option<u64>,
+    no_final_state: bool,
+    chart: bool,
+}
+
+/// A trail and the depth of each of its lines.
+struct Found {
+    run: Run,
+    property: Property,
+    depths: Depths,
+}
+
+/// How steps are numbered.
+enum Depths {
+    /// One by one.
+    Steps,
+    /// So many steps for each of these numbers.
+    Lines(Vec<(u64, usize)>),
+    /// By the lines that they are: number, process, statement.
+    Matching(Vec<(u64, Option<usize>, u32)>),
+}
+
+impl Tour {
+    fn start(&self, model: &Model, choice: &TrailChoice, host: &mut Host<'_>) -> u8 {
+        let Some(path) = find(model, choice) else {
+            host.print("spin: cannot find trail file\n");
+            return 1;
+        };
+        let found = match read(model, &path) {
+            Ok(found) => found,
+            Err(reason) => {
+                host.print(format_args!("spin: {}: {reason}\n", path.display()));
+                return 1;
+            }
+        };
+        let Some(mut view) = model.loaded.view(&found.property) else { return 1 };
+        if self.chart {
+            return chart(model, &found, host);
+        }
+        let Ok(initial) = view.exec.initial() else {
+            host.print("spin: the initial state cannot be built\n");
+            return 1;
+        };
+        self.tell(&view, initial, &found, host)
+    }
+
+    fn tell(&self, view: &View<'_>, initial: Vec<u8>, found: &Found, host: &mut Host<'_>) -> u8 {
+        let mut narrator = Narrator::new(view, self.style.clone(), &initial);
+        let mut counter = Counter { depths: &found.depths, line: 0, within: 0, depth: 0 };
+        let views = self.style.views;
+        let is_talkative = views != Views::default();
+        if let (Some(claim), true) = (view.claim, is_talkative) {
+            let number = SpinTrail::of_run(
+                &mut View::new(&view.program, view.sources, view.options),
+                &Run::default(),
+            );
+            let number = number.ok().and_then(|trail| trail.claim).unwrap_or(claim);
+            host.print(format_args!("starting claim {number}\n"));
+        }
+        narrator.opening(&initial, host);
+        let mut state = initial;
+        'moves: for (number, step) in found.run.moves.iter().enumerate() {
+            if found.run.cycle_start == Some(number) {
+                let indent = if self.style.no_indent { "" } else { "      " };
+                host.print(format_args!("{indent}<<<<<START OF CYCLE>>>>>\n"));
+            }
+            let Move::Event(event) = *step else { continue };
+            let Some((steps, after)) = taken(view, &state, event) else { break };
+            for step in steps {
+                let depth = counter.next(view, &step);
+                if self.cutoff.is_some_and(|cutoff| depth >= cutoff) {
+                    let cutoff = self.cutoff.unwrap_or_default();
+                    host.print(format_args!(
+                        "-------------\ndepth-limit (-u{cutoff} steps) reached\n"
+                    ));
+                    break 'moves;
+                }
+                let moment = moment(view, depth, &state, step);
+                narrator.step(&moment, host);
+                state = moment.after;
+            }
+            state = after;
+        }
+        host.print(format_args!("spin: trail ends after {} steps\n", counter.depth));
+        if !self.no_final_state {
+            if self.style.columns {
+                host.print("-------------\nfinal state:\n-------------\n");
+            }
+            narrator.final_state(&state, counter.depth, host);
+        }
+        0
+    }
+}
+
+/// A step between two states.
+pub(super) fn moment(view: &View<'_>, depth: u64, before: &[u8], step: ReplayedStep) -> Moment {
+    let pid = match step.actor {
+        Actor::Process(pid) => Some(pid),
+        Actor::Claim => None,
+    };
+    let fails = match &view.program.statement(step.statement).action {
+        Action::Assert(e) => view.exec.evaluate(before, pid, e) == 0,
+        _ => false,
+    };
+    Moment {
+        depth,
+        actor: step.actor,
+        statement: step.statement,
+        kind: step.kind,
+        before: before.to_vec(),
+        after: step.state,
+        fails,
+    }
+}
+
+/// The steps of an event and the state after it. After an assertion that fails, as after other
+/// errors that pan passes over, the process has moved.
+pub(super) fn taken(
+    view: &View<'_>,
+    state: &[u8],
+    event: u32,
+) -> Option<(Vec<ReplayedStep>, Vec<u8>)> {
+    let (mut steps, expansion) = view.exec.replay(state, event)?;
+    let happened = expansion.events()[event as usize];
+    if happened.kind == EventKind::Successor {
+        return Some((steps, expansion.state(&happened).to_vec()));
+    }
+    let is_same =
+        |(a, b): (&ReplayedStep, &ReplayedStep)| (a.actor, a.statement) == (b.actor, b.statement);
+    for (number, other) in expansion.events().iter().enumerate() {
+        if other.kind != EventKind::Successor || steps.is_empty() {
+            continue;
+        }
+        let Some((longer, _)) = view.exec.replay(state, number as u32) else { continue };
+        if longer.len() >= steps.len() && steps.iter().zip(&longer).all(is_same) {
+            let last = longer[steps.len() - 1].state.clone();
+            if let Some(step) = steps.last_mut() {
+                step.state.clone_from(&last);
+            }
+            return Some((steps, last));
+        }
+    }
+    let last = steps.last().map_or_else(|| state.to_vec(), |step| step.state.clone());
+    Some((steps, last))
+}
+
+/// Numbers steps.
+struct Counter<'a> {
+    depths: &'a Depths,
+    line: usize,
+    /// Steps of the line so far.
+    within: usize,
+    depth: u64,
+}
+
+impl Counter<'_> {
+    fn next(&mut self, view: &View<'_>, step: &ReplayedStep) -> u64 {
+        match self.depths {
+            Depths::Steps => self.depth += 1,
+            Depths::Lines(lines) => {
+                while lines.get(self.line).is_some_and(|(_, count)| self.within >= *count) {
+                    (self.line, self.within) = (self.line + 1, 0);
+                }
+                self.within += 1;
+                self.depth = lines.get(self.line).map_or(self.depth, |(number, _)| *number);
+            }
+            Depths::Matching(lines) => {
+                let actor = match step.actor {
+                    Actor::Process(pid) => Some(pid),
+                    Actor::Claim => None,
+                };
+                let id = view.program.statement(step.statement).trail_id;
+                if let Some((number, ..)) =
+                    lines.get(self.line).filter(|(_, a, i)| (*a, *i) == (actor, id))
+                {
+                    self.depth = *number;
+                    self.line += 1;
+                }
+            }
+        }
+        self.depth
+    }
+}
+
+/// The file of a trail, under the names that SPIN tries; also beside us if the model is elsewhere.
+fn find(model: &Model, choice: &TrailChoice) -> Option<PathBuf> {
+    let number = match choice {
+        TrailChoice::File(file) => return Some(PathBuf::from(file)).filter(|f| f.exists()),
+        TrailChoice::Number(0) => String::new(),
+        TrailChoice::Number(number) => number.to_string(),
+    };
+    let mut names = Vec::new();
+    for name in [&*model.bundle.name, model.base_name()] {
+        let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+        for name in [name, stem] {
+            names.extend([format!("{name}{number}.trail"), format!("{name}{number}.tra")]);
+        }
+    }
+    names.into_iter().map(PathBuf::from).find(|path| path.is_file())
+}
+
+fn read(model: &Model, path: &Path) -> Result<Found, String> {
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let text = String::from_utf8_lossy(&bytes);
+    if !SpinTrail::is_one(&text) {
+        let trail = Trail::read(&text).map_err(|error| error.to_string())?;
+        trail.expect_digest(model.loaded.digest).map_err(|error| error.to_string())?;
+        let (run, property) = (run_of_trail(&trail), Property::of_trail(&trail));
+        return Ok(Found { run, property, depths: Depths::Steps });
+    }
+    let trail = SpinTrail::read(&text).map_err(|error| error.to_string())?;
+    let numbers = numbers(&text);
+    let with_claim = follow(model, &trail, &numbers);
+    if with_claim.is_ok() || trail.claim.is_none() {
+        return with_claim;
+    }
+    // The automaton of a formula is not SPIN's: the processes say what happened.
+    let slots = trail.steps.iter().zip(&numbers).filter(|(step, _)| step.slot > 0);
+    let numbers: Vec<u64> = slots.map(|(_, number)| *number).collect();
+    follow(model, &trail.without_claim(), &numbers)
+}
+
+fn follow(model: &Model, trail: &SpinTrail, numbers: &[u64]) -> Result<Found, String> {
+    let program = model.loaded.program.as_ref().expect("the model was read");
+    let named = |kind, name| Property { kind, name, formula: None };
+    let property = match trail.claim_in(program) {
+        SpinClaim::Never(claim) => {
+            named(PropertyKind::Never, Some(program.claims[claim].name.to_string()))
+        }
+        SpinClaim::NonProgress => named(PropertyKind::NonProgress, None),
+        _ if trail.cycle_start.is_some() => named(PropertyKind::Acceptance, None),
+        _ => named(PropertyKind::Safety, None),
+    };
+    let Guided { run, steps_per_line, .. } =
+        model.loaded.follow(trail, &property).map_err(|error| error.to_string())?;
+    let is_added = matches!(trail.claim_in(program), SpinClaim::NonProgress);
+    let first = usize::from(trail.claim.is_some());
+    let lines = || trail.steps.iter().zip(numbers).filter(|(s, _)| !is_added || s.slot > 0);
+    let depths = match steps_per_line {
+        Some(counts) if counts.len() == lines().count() => {
+            Depths::Lines(lines().map(|(_, number)| *number).zip(counts).collect())
+        }
+        Some(_) if is_added => Depths::Lines(lines().map(|(_, number)| (*number, 1)).collect()),
+        _ => Depths::Matching(
+            lines().map(|(s, number)| (*number, s.slot.checked_sub(first), s.id)).collect(),
+        ),
+    };
+    Ok(Found { run, property, depths })
+}
+
+/// The numbers in front of the steps.
+fn numbers(text: &str) -> Vec<u64> {
+    text.lines().filter_map(|line| line.split(':').next()?.trim().parse().ok()).collect()
+}
+
+/// `-M`: the message sequence chart, as a drawing that a browser shows.
+fn chart(model: &Model, found: &Found, host: &mut Host<'_>) -> u8 {
+    let story = model.loaded.story(&found.property, &found.run, false);
+    let Ok(Some(story)) = story else {
+        host.print("spin: the trail cannot be followed\n");
+        return 1;
+    };
+    let path = format!("{}.svg", model.base_name());
+    match std::fs::write(&path, Chart::of(&story).svg()) {
+        Ok(()) => {
+            host.print(format_args!("spin: wrote {path}\n"));
+            0
+        }
+        Err(error) => {
+            host.print(format_args!("spin: cannot create {path}: {error}\n"));
+            1
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Messages on their way.
+
+use super::narrator::Moment;
+use super::queues::Queues;
+use super::values::Values;
+use spinor_exec::Actor;
+use spinor_program::{Expr, Place, Receive, ReceiveField};
+use spinor_trace::View;
+
+/// A message and its channel as text.
+pub(super) struct Shown {
+    pub queue: u32,
+    /// Of the channel, as the statement calls it.
+    pub name: String,
+    pub values: String,
+}
+
+impl Shown {
+    pub fn new(
+        view: &View<'_>,
+        queues: &Queues,
+        moment: &Moment,
+        channel: &Place,
+        values: &[i32],
+    ) -> Self {
+        let number = number(view, moment, channel);
+        let shape = view.exec.shape(&moment.before);
+        let index = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+        let channel_type = index
+            .and_then(|index| shape.channels.get(index))
+            .map(|channel| &view.program.channel_types[channel.ty.0 as usize]);
+        let printer = Values { view, queues, state: &moment.before };
+        let types = channel_type.map_or(&[][..], |ty| &ty.types);
+        let shown = values.iter().enumerate().map(|(i, v)| match types.get(i) {
+            Some(ty) => printer.shown(*ty, *v),
+            None => v.to_string(),
+        });
+        Shown {
+            queue: queues.number(number).unwrap_or(0),
+            values: shown.collect::<Vec<_>>().join(","),
+            name: name(view, moment, channel),
+        }
+    }
+}
+
+fn pid(moment: &Moment) -> Option<usize> {
+    match moment.actor {
+        Actor::Process(pid) => Some(pid),
+        Actor::Claim => None,
+    }
+}
+
+fn number(view: &View<'_>, moment: &Moment, channel: &Place) -> i32 {
+    view.exec.evaluate(&moment.before, pid(moment), &Expr::Load(channel.clone()))
+}
+
+/// The channel as written, with the value of its index.
+fn name(view: &View<'_>, moment: &Moment, channel: &Place) -> String {
+    let text = &view.program.statement(moment.statement).text;
+    let end = text.find(['!', '?']).unwrap_or(text.len());
+    let written = &text[..end];
+    match (written.split_once('['), channel.indices.as_slice()) {
+        (Some((base, _)), [index]) => {
+            let value = view.exec.evaluate(&moment.before, pid(moment), &index.value);
+            format!("{base}[{value}]")
+        }
+        _ => written.to_owned(),
+    }
+}
+
+/// The message that a receive takes out of a buffer, or looks at.
+pub(super) fn taken(view: &View<'_>, moment: &Moment, receive: &Receive) -> Option<Vec<i32>> {
+    let index = usize::try_from(number(view, moment, &receive.channel)).ok()?.checked_sub(1)?;
+    let channel = *view.exec.shape(&moment.before).channels.get(index)?;
+    let buffer = view.buffer(&moment.before, channel)?;
+    if !receive.random {
+        return buffer.into_iter().next();
+    }
+    let fits = |message: &Vec<i32>| {
+        message.iter().zip(&receive.args).all(|(value, field)| match field {
+            ReceiveField::Match(e) => view.exec.evaluate(&moment.before, pid(moment), e) == *value,
+            _ => true,
+        })
+    };
+    buffer.into_iter().find(fits)
+}

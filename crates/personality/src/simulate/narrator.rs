@@ -1,0 +1,470 @@
+//! Steps of a run in SPIN's words.
+
+use super::queues::Queues;
+use super::values::{Values, shown_name, symbol_of};
+use crate::host::Host;
+use crate::spin::options::{SpinOptions, Views};
+use spinor_base::Span;
+use spinor_exec::{Actor, StepKind};
+use spinor_program::{Action, Base, LocId, Place, Program, ReceiveField, StmtId};
+use spinor_trace::{At, Origin, View};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// What is printed, and how.
+#[derive(Clone, Debug)]
+pub(super) struct Style {
+    pub views: Views,
+    pub columns: bool,
+    pub no_printf: bool,
+    pub no_indent: bool,
+    pub skip: u64,
+    pub hidden_channels: Vec<i64>,
+    /// Along a trail, where SPIN numbers and prints otherwise.
+    pub is_guided: bool,
+    /// Only this process.
+    pub only: Option<usize>,
+}
+
+impl Style {
+    pub fn of(options: &SpinOptions, is_guided: bool) -> Self {
+        let mut views = options.views;
+        if options.columns && !views.sends && !views.receives {
+            (views.sends, views.receives) = (true, true);
+        }
+        Style {
+            views,
+            columns: options.columns,
+            no_printf: options.no_printf,
+            no_indent: options.no_indent,
+            skip: options.skip.max(0).unsigned_abs(),
+            hidden_channels: options.hidden_channels.clone(),
+            is_guided,
+            only: None,
+        }
+    }
+}
+
+/// One elementary step.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    pub depth: u64,
+    pub actor: Actor,
+    pub statement: StmtId,
+    pub kind: StepKind,
+    pub before: Vec<u8>,
+    pub after: Vec<u8>,
+    /// An assertion that fails here.
+    pub fails: bool,
+}
+
+/// Prints steps one after the other.
+pub(super) struct Narrator<'v> {
+    pub view: &'v View<'v>,
+    pub style: Style,
+    queues: Queues,
+    depth: u64,
+    /// Global variables that changed at this depth.
+    changed: BTreeSet<String>,
+    /// Local variables that were assigned to at this depth, with their process.
+    assigned: BTreeSet<(usize, String)>,
+    /// The line of the claim that was told last.
+    claim_line: Option<u32>,
+    /// Columns need a heading.
+    wants_heading: bool,
+    /// The message of the rendezvous that is going on.
+    offer: Vec<i32>,
+    /// Processes created so far.
+    pub created: usize,
+}
+
+impl<'v> Narrator<'v> {
+    pub fn new(view: &'v View<'v>, style: Style, initial: &[u8]) -> Self {
+        let mut queues = Queues::default();
+        queues.follow(view, initial);
+        let created = view.exec.process_count(initial);
+        Narrator {
+            view,
+            style,
+            queues,
+            depth: 0,
+            changed: BTreeSet::new(),
+            assigned: BTreeSet::new(),
+            claim_line: None,
+            wants_heading: true,
+            offer: Vec::new(),
+            created,
+        }
+    }
+
+    fn program(&self) -> &'v Program {
+        &self.view.program
+    }
+
+    /// The processes that are there from the beginning.
+    pub fn opening(&mut self, initial: &[u8], host: &mut Host<'_>) {
+        for pid in 0..self.view.exec.process_count(initial) {
+            let Some(process) = self.view.process(initial, pid) else { continue };
+            let name = shown_name(&process.name);
+            if self.style.columns {
+                host.print(format_args!("proc {pid} = {name}\n"));
+            } else if self.style.views.statements && !self.style.is_guided {
+                host.print(format_args!("  0:\tproc  - (:root:) creates proc {pid:2} ({name})\n"));
+            }
+        }
+    }
+
+    /// A step.
+    pub fn step(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        if moment.depth != self.depth {
+            self.depth = moment.depth;
+            self.changed.clear();
+            self.assigned.clear();
+        }
+        self.queues.follow(self.view, &moment.before);
+        self.queues.used_by(self.view, &moment.before, moment.actor, moment.statement);
+        match &self.program().statement(moment.statement).action {
+            Action::Terminate => self.termination(moment, host),
+            Action::DStep(_) => self.d_step(moment, host),
+            _ => {
+                self.note(moment);
+                self.effects(moment, host);
+                let location = self.program().statement(moment.statement).location;
+                self.statement(moment, location, moment.statement, host);
+            }
+        }
+        self.queues.follow(self.view, &moment.after);
+        self.claim_moves(moment, host);
+    }
+
+    fn termination(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let Actor::Process(pid) = moment.actor else { return };
+        if !self.style.views.statements {
+            return;
+        }
+        if self.style.is_guided {
+            host.print(format_args!("{:3}: proc {pid} terminates\n", moment.depth));
+        } else {
+            let who = self.who(moment, true);
+            host.print(format_args!("{who}{}terminates\n", self.indent(pid)));
+        }
+    }
+
+    /// The statements inside, one by one; the first one stands where the `d_step` does.
+    fn d_step(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let Actor::Process(pid) = moment.actor else { return };
+        let own = self.program().statement(moment.statement).location;
+        let mut before = moment.before.clone();
+        let inside = self.view.exec.inside_d_step(&moment.before, pid, moment.statement);
+        for (number, (statement, after)) in inside.into_iter().enumerate() {
+            let inner = Moment { statement, before, after: after.clone(), ..moment.clone() };
+            self.queues.used_by(self.view, &inner.before, inner.actor, statement);
+            self.note(&inner);
+            self.effects(&inner, host);
+            let location =
+                if number == 0 { own } else { self.program().statement(statement).location };
+            self.statement(&inner, location, statement, host);
+            before = after;
+        }
+    }
+
+    /// Remembers what a step assigns to.
+    fn note(&mut self, moment: &Moment) {
+        let (before, after) = (&moment.before, &moment.after);
+        let (old, new) = (self.view.exec.shape(before), self.view.exec.shape(after));
+        for leaf in &self.program().globals.leaves {
+            let base = |shape: &spinor_exec::Shape| {
+                (if leaf.hidden { shape.key } else { shape.globals }) + leaf.offset as usize
+            };
+            if leaf.scalar.load(before, base(&old)) != leaf.scalar.load(after, base(&new)) {
+                self.changed.insert(symbol_of(&leaf.name).to_owned());
+            }
+        }
+        let Actor::Process(pid) = moment.actor else { return };
+        let Some(process) = self.view.process(before, pid) else { return };
+        let action = &self.program().statement(moment.statement).action;
+        let mut assigned = |place: &Place| {
+            if place.base == Base::Frame {
+                let leaves = process.frame.leaves.iter();
+                let leaf = leaves.rev().find(|l| !l.hidden && l.offset <= place.offset);
+                let name = leaf.map(|l| symbol_of(&l.name).to_owned());
+                self.assigned.extend(name.map(|name| (pid, name)));
+            }
+        };
+        match action {
+            Action::Assign(pairs) => pairs.iter().for_each(|(place, _)| assigned(place)),
+            Action::Receive(receive) => {
+                for field in &receive.args {
+                    if let ReceiveField::Bind(place) = field {
+                        assigned(place);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is printed while a statement is executed.
+    fn effects(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let statement = self.program().statement(moment.statement);
+        let pid = match moment.actor {
+            Actor::Process(pid) => pid,
+            Actor::Claim => 0,
+        };
+        let is_wanted = self.style.only.is_none_or(|only| only == pid);
+        if !self.style.no_printf
+            && is_wanted
+            && moment.depth >= self.style.skip
+            && let Some(text) = self.view.printed(&moment.before, moment.actor, moment.statement)
+        {
+            let text = text.strip_prefix("MSC: ").unwrap_or(&text);
+            let text = if self.style.no_indent {
+                text.to_owned()
+            } else {
+                format!("{}{text}", self.indent(pid))
+            };
+            host.print(text);
+        }
+        match &statement.action {
+            Action::Send(_) => self.sent(moment, host),
+            Action::Receive(_) => self.received(moment, host),
+            Action::Assert(_) if moment.fails => {
+                let at = self.at(moment.statement);
+                host.print(format_args!(
+                    "spin: {}:{}, Error: assertion violated\nspin: text of failed assertion: {}\n",
+                    at.file, at.line, statement.text
+                ));
+            }
+            _ => {}
+        }
+        self.creations(moment, host);
+    }
+
+    fn creations(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let before = self.view.exec.process_count(&moment.before);
+        for pid in before..self.view.exec.process_count(&moment.after) {
+            self.created += 1;
+            let Some(process) = self.view.process(&moment.after, pid) else { continue };
+            let name = shown_name(&process.name);
+            if self.style.views.statements || self.style.views.verbose {
+                let number = pid + usize::from(self.view.claim.is_some());
+                host.print(format_args!("Starting {name} with pid {number}\n"));
+            }
+            if self.style.columns {
+                self.wants_heading = true;
+                host.print(format_args!("proc {pid} = {name}\n"));
+            } else if self.style.views.statements && !self.style.is_guided {
+                let who = self.who(moment, true);
+                host.print(format_args!("{who}creates proc {pid:2} ({name})\n"));
+            }
+        }
+    }
+
+    fn sent(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let Action::Send(send) = &self.program().statement(moment.statement).action else { return };
+        let pid = Self::pid(moment);
+        let value = |e| self.view.exec.evaluate(&moment.before, pid, e);
+        let values: Vec<i32> = send.args.iter().map(value).collect();
+        let is_rendezvous = moment.kind == StepKind::Offer;
+        self.offer.clone_from(&values);
+        if self.style.views.sends {
+            let doing = if is_rendezvous { "Sent" } else { "Send" };
+            self.message(moment, &send.channel, doing, "->", &values, host);
+        }
+    }
+
+    fn received(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let Action::Receive(receive) = &self.program().statement(moment.statement).action else {
+            return;
+        };
+        if !self.style.views.receives {
+            return;
+        }
+        let values = if moment.kind == StepKind::Accept {
+            self.offer.clone()
+        } else {
+            super::message::taken(self.view, moment, receive).unwrap_or_default()
+        };
+        let doing = if receive.copy { "[Recv]" } else { "Recv" };
+        self.message(moment, &receive.channel, doing, "<-", &values, host);
+    }
+
+    /// A line about a message, or its row in the columns.
+    fn message(
+        &mut self,
+        moment: &Moment,
+        channel: &Place,
+        doing: &str,
+        arrow: &str,
+        values: &[i32],
+        host: &mut Host<'_>,
+    ) {
+        let shown = super::message::Shown::new(self.view, &self.queues, moment, channel, values);
+        let hidden = &self.style.hidden_channels;
+        if moment.depth < self.style.skip || hidden.contains(&i64::from(shown.queue)) {
+            return;
+        }
+        if self.style.columns {
+            if std::mem::take(&mut self.wants_heading) {
+                let count = self.view.exec.process_count(&moment.before);
+                let columns: String = (0..count).map(|i| format!(" {i:3}")).collect();
+                host.print(format_args!("q\\p{columns}\n"));
+            }
+            let dots = "   .".repeat(Self::pid(moment).unwrap_or(0));
+            let mark = if doing.starts_with("Sen") { '!' } else { '?' };
+            host.print(format_args!(
+                "{:3}{dots}   {}{mark}{}\n",
+                shown.queue, shown.name, shown.values
+            ));
+            return;
+        }
+        let at = self.at(moment.statement);
+        let who = self.who(moment, true);
+        host.print(format_args!(
+            "{who}{}:{} {doing} {}\t{arrow} queue {} ({})\n",
+            at.file, at.line, shown.values, shown.queue, shown.name
+        ));
+    }
+
+    /// The line of a statement, and values after it.
+    fn statement(&mut self, moment: &Moment, location: LocId, id: StmtId, host: &mut Host<'_>) {
+        let views = self.style.views;
+        let is_claim = moment.actor == Actor::Claim;
+        let is_wanted = match (self.style.only, moment.actor) {
+            (Some(only), Actor::Process(pid)) => only == pid,
+            _ => true,
+        };
+        let is_shown = views.verbose || (views.statements && !is_claim);
+        if !is_shown || !is_wanted || moment.depth < self.style.skip {
+            return;
+        }
+        let (who, at) = (self.who(moment, true), self.at(id));
+        let text = self.text(id);
+        host.print(format_args!("{who}{}:{} (state {})\t[{text}]\n", at.file, at.line, location.0));
+        let all = views.all_values || moment.depth == self.style.skip;
+        let mut out = String::new();
+        let values = Values { view: self.view, queues: &self.queues, state: &moment.after };
+        if views.globals {
+            values.globals((!all).then_some(&self.changed), &mut out);
+        }
+        if let (true, Actor::Process(pid)) = (views.locals, moment.actor) {
+            let own = self.assigned.iter().filter(|(p, _)| *p == pid);
+            let own: BTreeSet<String> = own.map(|(_, name)| name.clone()).collect();
+            values.locals(pid, (!all).then_some(&own), &mut out);
+        }
+        host.print(out);
+    }
+
+    /// A statement as the simulator prints it: what `printf` gets is escaped once more.
+    fn text(&self, id: StmtId) -> String {
+        let statement = self.program().statement(id);
+        match statement.action {
+            Action::Print(..) => statement.text.replace('\\', "\\\\"),
+            _ => statement.text.to_string(),
+        }
+    }
+
+    fn claim_moves(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        if moment.actor != Actor::Claim || !self.style.is_guided {
+            return;
+        }
+        let line = self.at(moment.statement).line;
+        if self.claim_line.replace(line) != Some(line) {
+            let text = &self.program().statement(moment.statement).text;
+            host.print(format_args!("Never claim moves to line {line}\t[{text}]\n"));
+        }
+    }
+
+    /// `  3:\tproc  0 (A:1) `.
+    fn who(&self, moment: &Moment, with_depth: bool) -> String {
+        let depth = if with_depth { format!("{:3}:\t", moment.depth) } else { String::new() };
+        match moment.actor {
+            Actor::Process(pid) => format!("{depth}{}", self.process(&moment.before, pid)),
+            Actor::Claim => {
+                let claim = self.view.claim.map_or("never", |c| &*self.program().claims[c].name);
+                format!("{depth}proc  - ({claim}:1) ")
+            }
+        }
+    }
+
+    /// `proc  0 (A:1) `.
+    pub fn process(&self, state: &[u8], pid: usize) -> String {
+        let Some(process) = self.view.process(state, pid) else { return String::new() };
+        let priority = if self.program().uses_priority {
+            let offset = self.view.exec.shape(state).frames[pid].offset;
+            u32::from(state[offset + process.priority_offset as usize])
+        } else {
+            1
+        };
+        format!("proc {pid:2} ({}:{priority}) ", shown_name(&process.name))
+    }
+
+    fn pid(moment: &Moment) -> Option<usize> {
+        match moment.actor {
+            Actor::Process(pid) => Some(pid),
+            Actor::Claim => None,
+        }
+    }
+
+    pub fn at(&self, id: StmtId) -> At {
+        Origin::of_statement(self.program(), self.view.sources, id).at
+    }
+
+    fn indent(&self, pid: usize) -> String {
+        format!("  {}", "    ".repeat(pid + 1))
+    }
+
+    /// `#processes: …` and everything that the last state holds.
+    pub fn final_state(&mut self, state: &[u8], depth: u64, host: &mut Host<'_>) {
+        let count = self.view.exec.process_count(state);
+        let mut out = String::new();
+        if count > 0 || self.view.claim.is_some() {
+            let _ = writeln!(out, "#processes: {count}");
+            let values = Values { view: self.view, queues: &self.queues, state };
+            values.globals(None, &mut out);
+            for pid in (0..count).rev() {
+                let Some(process) = self.view.process(state, pid) else { continue };
+                let location = self.view.location(state, pid);
+                let place = process.automaton.locations.get(location.index());
+                let at = self.place(place.map(|p| p.span), process.automaton.end == location);
+                let _ = write!(out, "{depth:3}:\t{}", self.process(state, pid));
+                let _ = write!(out, "{}:{} (state {})", at.file, at.line, location.0);
+                out.push_str(if place.is_some_and(|p| p.is_end) {
+                    " <valid end state>\n"
+                } else {
+                    "\n"
+                });
+                if self.style.views.locals {
+                    values.locals(pid, None, &mut out);
+                }
+            }
+            self.claim_line_at(state, depth, &mut out);
+        }
+        let es = if self.created == 1 { "" } else { "es" };
+        let _ = writeln!(out, "{} process{es} created", self.created);
+        host.print(out);
+    }
+
+    fn claim_line_at(&self, state: &[u8], depth: u64, out: &mut String) {
+        let Some(claim) = self.view.claim.map(|c| &self.program().claims[c]) else { return };
+        let offset = self.view.exec.shape(state).claim;
+        let bytes = &state[offset..offset + claim.location_bytes as usize];
+        let location = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+        let place = claim.automaton.locations.get(location as usize);
+        let at = self.place(place.map(|p| p.span), claim.automaton.end == LocId(location));
+        let end = if place.is_some_and(|p| p.is_end) { " <valid end state>" } else { "" };
+        let _ = writeln!(
+            out,
+            "{depth:3}:\tproc  - ({}:1) {}:{} (state {location}){end}",
+            claim.name, at.file, at.line
+        );
+    }
+
+    fn place(&self, span: Option<Span>, is_end: bool) -> At {
+        let mut span = span.unwrap_or_default();
+        if is_end && self.view.sources.text(span).ends_with('}') {
+            span.lo = span.hi - 1;
+        }
+        Origin::of(self.view.sources, span).at
+    }
+}

@@ -1,0 +1,138 @@
+//! `spin`: options, then one of its many jobs.
+
+pub(crate) mod options;
+mod pretty;
+mod usage;
+mod verifier;
+
+use crate::host::Host;
+use crate::model::{self, Model};
+use crate::{VERSION, errors, pan, simulate, tables};
+use options::{Ask, SpinOptions};
+
+/// Does what `spin ARGS…` does; returns the exit code.
+pub fn command(args: &[String], host: &mut Host<'_>) -> u8 {
+    let code = match options::parse(args) {
+        Ask::Version => {
+            host.print(format_args!("{VERSION}\n"));
+            0
+        }
+        Ask::Usage(reason) => {
+            host.print(format_args!("{}{}", reason.unwrap_or(""), usage::TEXT));
+            1
+        }
+        Ask::Conflict(reason) => {
+            host.print(format_args!("spin: {reason}\n"));
+            1
+        }
+        Ask::PrettyPrint => pretty::print_input(host),
+        Ask::Go(options) => go(&options, host),
+    };
+    let _ = host.out.flush();
+    code
+}
+
+fn go(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
+    let passes = options.no_dead_variables || options.keep_write_only || options.no_merging;
+    if passes && !options.analyse && !options.tables {
+        host.print("spin: warning -o[1..5] option ignored in simulations\n");
+    }
+    let Some(file) = &options.file else { return without_model(options, host) };
+    if let Some(refused) = refused(options) {
+        host.print(format_args!("spin: {refused}\n"));
+        return 1;
+    }
+    if options.preprocess_only || options.inlined {
+        return pretty::print_file(options, file, host);
+    }
+    let model = match Model::open(options, file, host) {
+        Ok(model) => model,
+        Err(code) => return code,
+    };
+    errors::print_warnings(&model.loaded, options.views.verbose, host);
+    job(options, &model, host)
+}
+
+fn job(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
+    if options.symbols {
+        host.print(tables::symbols(model));
+        return 0;
+    }
+    if options.channel_access {
+        host.print(tables::channel_access(model));
+        return 0;
+    }
+    if options.slice {
+        host.print(tables::slice(model));
+        return 0;
+    }
+    if options.tables {
+        return pan::search(model, &[], &["-d".to_owned()], host);
+    }
+    if options.replay || (options.trail.is_some() && !options.analyse) {
+        return simulate::guided(options, model, host);
+    }
+    if let Some(words) = &options.search {
+        tell_of_claims(model, host);
+        return pan::search(model, &words.compile, &words.run, host);
+    }
+    if options.analyse {
+        let code = verifier::write(model, host);
+        tell_of_claims(model, host);
+        return code;
+    }
+    simulate::free(options, model, host)
+}
+
+/// Options that would change what a model means, and that are not there.
+fn refused(options: &SpinOptions) -> Option<&'static str> {
+    if options.old_priorities {
+        return Some("-o6 (priorities as before version 6.2) is not available");
+    }
+    if options.no_implied_semicolons {
+        return Some("-o7 (semicolons as before version 6.3) is not available");
+    }
+    if options.old_scopes {
+        return Some("-O (scopes as before version 5.3) is not available");
+    }
+    options.product.then_some("-e (the product of never claims) is not available")
+}
+
+/// A command line that names no model: a formula to translate, or a mistake.
+fn without_model(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
+    let claim = model::formula_text(options).and_then(|text| match text {
+        Some(text) => model::formula_claim(&text).map(Some),
+        None => Ok(None),
+    });
+    match claim {
+        Ok(Some(claim)) => {
+            host.print(claim);
+            0
+        }
+        Ok(None) => {
+            host.print(format_args!("{VERSION}\n"));
+            host.complain("spin: error, no filename specified\n");
+            1
+        }
+        Err(reason) => {
+            host.print(format_args!("tl_spin: {reason}\n"));
+            1
+        }
+    }
+}
+
+/// Which of several claims a verifier takes.
+fn tell_of_claims(model: &Model, host: &mut Host<'_>) {
+    let claims = model.loaded.program.iter().flat_map(|program| &program.claims);
+    let names: Vec<&str> = claims.map(|claim| &*claim.name).collect();
+    let [first, _, ..] = names[..] else { return };
+    let listed: Vec<&str> = names.iter().rev().copied().collect();
+    host.print(format_args!(
+        "  the model contains {} never claims: {}\n  only one claim is used in a verification run\n  \
+         choose which one with ./pan -a -N name (defaults to -N {first})\n  \
+         or use e.g.: spin -search -ltl {first} {}\n",
+        names.len(),
+        listed.join(", "),
+        model.bundle.name,
+    ));
+}
