@@ -90,6 +90,7 @@ const STEPS: &[Step] = &[
     Step { name: "infinite runs", is_long: false, run: |_, wanted| liveness(wanted) },
     Step { name: "native code", is_long: false, run: |_, wanted| engines(wanted) },
     Step { name: "reductions", is_long: false, run: |_, wanted| reductions(wanted) },
+    Step { name: "SPIN's command line", is_long: false, run: |tools, _| personality(tools) },
     Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
     Step { name: "front end fuzzing", is_long: true, run: |_, _| mutate() },
     Step { name: "fuzzing against SPIN", is_long: true, run: |tools, _| fuzz(tools) },
@@ -302,6 +303,21 @@ fn fuzz_liveness(tools: &Tools) -> Outcome {
     match testkit("liveness_fuzz") {
         Some(mut run) => command(run.args(FUZZ_LIVENESS), RUN_LIMIT, ""),
         None => no_binary("liveness_fuzz"),
+    }
+}
+
+/// The same command lines with `spin` and with `spinor spin`.
+fn personality(tools: &Tools) -> Outcome {
+    if let Some(reason) = &tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    match testkit("personality") {
+        Some(mut run) => command(
+            run.args(["--table", "models/personality/commands.tsv", "--root", "."]),
+            RUN_LIMIT,
+            "",
+        ),
+        None => no_binary("personality"),
     }
 }
 

@@ -190,6 +190,10 @@ impl Verification<'_> {
         let program = self.model.loaded.program.as_ref().expect("the model was read");
         let putpid = self.directives.has("PUTPID");
         let mut trails = Trails::new(self.model, self.options, &report.property, putpid);
+        let is_cut = report.incomplete.iter().any(|i| matches!(i, Incomplete::Depth(_)));
+        if is_cut && !self.options.depth_is_error && !self.options.shorten {
+            host.print("error: max search depth too small\n");
+        }
         let mut last = String::new();
         for error in &report.errors {
             let message = messages::message(program, error.violation);
@@ -209,13 +213,10 @@ impl Verification<'_> {
             }
         }
         let mut count = report.error_count;
-        let is_cut = report.incomplete.iter().any(|i| matches!(i, Incomplete::Depth(_)));
-        let depth = self.options.depth.unwrap_or(plan::DEPTH);
         if is_cut && self.options.depth_is_error {
             count += 1;
+            let depth = self.options.depth.unwrap_or(plan::DEPTH);
             host.print(format_args!("pan:{count}: depth limit reached (at depth {depth})\n"));
-        } else if is_cut && !self.options.shorten {
-            host.print("error: max search depth too small\n");
         }
         let by_depth = |limit: &&String| limit.contains("depth");
         for limit in report.limits.iter().filter(|limit| !by_depth(limit)) {

@@ -35,12 +35,41 @@ pub fn read_trials(table: &Path, root: &Path) -> Result<Vec<Trial>, String> {
             let mode = Mode::from_name(columns.next()?)?;
             let model = root.join(columns.next()?);
             let name = model.file_name()?.to_str()?.to_owned();
-            let command = columns.next()?;
-            let words = command.split(' ').map(|w| if w == "M" { name.as_str() } else { w });
-            let command = words.collect::<Vec<_>>().join(" ");
+            let command = with_name(columns.next()?, &name);
             Some(Trial { mode, model, command })
         })();
         trials.push(trial.ok_or_else(|| format!("{}:{number}: not a trial", table.display()))?);
     }
     Ok(trials)
+}
+
+/// A command line with the name of the model in place of the word `M`.
+fn with_name(command: &str, name: &str) -> String {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let mut out = String::new();
+    let mut before = ' ';
+    let mut rest = command.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_word = !is_part(before) && !rest.peek().is_some_and(|next| is_part(*next));
+        if c == 'M' && is_word {
+            out.push_str(name);
+        } else {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_name;
+
+    #[test]
+    fn only_the_word_is_replaced() {
+        assert_eq!(
+            with_name("spin -M -DMM M; cat M.trail M", "a.p"),
+            "spin -M -DMM a.p; cat a.p.trail a.p"
+        );
+    }
 }

@@ -1,15 +1,17 @@
 //! What was never reached, as pan lists it.
 
 use crate::model::Model;
+use spinor_base::Span;
 use spinor_program::{Action, LocId, ProcessType, Program, Statement, StmtId, Transition, Written};
-use spinor_trace::Origin;
+use spinor_trace::{At, Origin};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Which claims are listed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Claims {
-    None,
+    /// All, though none took part.
+    Idle,
     Only(usize),
     All,
 }
@@ -27,7 +29,7 @@ pub(crate) fn lists(model: &Model, executed: &[bool], claims: Claims) -> String 
     }
     for (number, claim) in program.claims.iter().enumerate() {
         let (is_listed, starts) = match claims {
-            Claims::None => (false, false),
+            Claims::Idle => (true, false),
             Claims::Only(only) => (only == number, true),
             Claims::All => (true, true),
         };
@@ -140,6 +142,16 @@ impl<'a> Body<'a> {
         }
     }
 
+    /// SPIN: the line is that of the state, whatever leads out of it.
+    fn line_of(&self, model: &Model, number: LocId, id: StmtId) -> At {
+        let sources = &model.loaded.sources;
+        let location = self.process.automaton.locations.get(number.index());
+        match location.filter(|l| l.transitions.len() > 1 && l.span != Span::default()) {
+            Some(location) => Origin::of(sources, location.span).at,
+            None => Origin::of_statement(self.program, sources, id).at,
+        }
+    }
+
     fn list(&self, model: &Model, out: &mut String) {
         let last = self.process.automaton.end.0;
         let mut missing = 0;
@@ -155,7 +167,7 @@ impl<'a> Body<'a> {
             let listed = ways.iter().take_while(|id| !is_jump(id));
             let mut is_listed = false;
             for id in listed {
-                let at = Origin::of_statement(self.program, &model.loaded.sources, *id).at;
+                let at = self.line_of(model, number, *id);
                 let text = shown(&self.program.statement(*id).text);
                 let _ = writeln!(out, "\t{}:{}, state {}, \"{text}\"", at.file, at.line, number.0);
                 is_listed = true;

@@ -38,7 +38,7 @@ impl Ended<'_> {
         let wants_list = !self.options.no_unreached && (self.is_done() || self.options.verbose);
         if wants_list && !self.report.executed.is_empty() {
             let claims = match (self.plan.claim, &self.options.claim) {
-                (None, _) => Claims::None,
+                (None, _) => Claims::Idle,
                 (Some(claim), Some(ClaimChoice::Name(_))) => Claims::Only(claim),
                 (Some(_), _) => Claims::All,
             };

@@ -6,7 +6,7 @@ use crate::host::Host;
 use crate::spin::options::{SpinOptions, Views};
 use spinor_base::Span;
 use spinor_exec::{Actor, StepKind};
-use spinor_program::{Action, Base, LocId, Place, Program, ReceiveField, StmtId};
+use spinor_program::{Action, Base, LocId, Location, Place, Program, ReceiveField, StmtId};
 use spinor_trace::{At, Origin, View};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -426,7 +426,7 @@ impl<'v> Narrator<'v> {
                 let Some(process) = self.view.process(state, pid) else { continue };
                 let location = self.view.location(state, pid);
                 let place = process.automaton.locations.get(location.index());
-                let at = self.place(place.map(|p| p.span), process.automaton.end == location);
+                let at = self.place(place);
                 let _ = write!(out, "{depth:3}:\t{}", self.process(state, pid));
                 let _ = write!(out, "{}:{} (state {})", at.file, at.line, location.0);
                 out.push_str(if place.is_some_and(|p| p.is_end) {
@@ -451,7 +451,7 @@ impl<'v> Narrator<'v> {
         let bytes = &state[offset..offset + claim.location_bytes as usize];
         let location = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
         let place = claim.automaton.locations.get(location as usize);
-        let at = self.place(place.map(|p| p.span), claim.automaton.end == LocId(location));
+        let at = self.place(place);
         let end = if place.is_some_and(|p| p.is_end) { " <valid end state>" } else { "" };
         let _ = writeln!(
             out,
@@ -460,11 +460,12 @@ impl<'v> Narrator<'v> {
         );
     }
 
-    fn place(&self, span: Option<Span>, is_end: bool) -> At {
-        let mut span = span.unwrap_or_default();
-        if is_end && self.view.sources.text(span).ends_with('}') {
-            span.lo = span.hi - 1;
+    /// A choice stands where it is written, anything else where its statement is.
+    fn place(&self, location: Option<&Location>) -> At {
+        match location.map(|l| (l, l.transitions.as_slice())) {
+            Some((_, [only])) => self.at(only.statement),
+            Some((location, _)) => Origin::of(self.view.sources, location.span).at,
+            None => Origin::of(self.view.sources, Span::default()).at,
         }
-        Origin::of(self.view.sources, span).at
     }
 }

@@ -86,6 +86,7 @@ fn lines(mode: Mode, text: &str) -> Vec<String> {
         Mode::Counts => kept.filter_map(counted).collect(),
         Mode::Verdict => {
             let mut verdicts: Vec<String> = kept.filter_map(verdict).collect();
+            verdicts.sort();
             verdicts.dedup();
             verdicts
         }
