@@ -60,7 +60,11 @@ pub(crate) fn free(options: &SpinOptions, model: &Model, host: &mut Host<'_>) ->
     if options.show_seed {
         host.print(format_args!("seed used: {seed}\n"));
     }
-    u8::from(matches!(end, End::Failed(_)))
+    match end {
+        End::Failed(_) => 1,
+        // SPIN: each value that did not fit is an error.
+        _ => u8::try_from(narrator.truncated % 256).unwrap_or(0),
+    }
 }
 
 fn seconds() -> i64 {
@@ -138,8 +142,10 @@ impl Run<'_> {
         choice: &Choice,
         host: &mut Host<'_>,
     ) -> Option<End> {
-        let (steps, last) = taken(narrator.view, state, choice.event)?;
+        let (steps, _) = taken(narrator.view, state, choice.event)?;
         let mut before = state.to_vec();
+        // SPIN: who fails does not move.
+        let mut last = before.clone();
         for step in steps {
             if self.cutoff.is_some_and(|cutoff| self.depth >= cutoff) {
                 let cutoff = self.cutoff.unwrap_or_default();
@@ -150,7 +156,7 @@ impl Run<'_> {
             self.depth += u64::from(step.kind != StepKind::Accept);
             let moment = moment(narrator.view, self.depth, &before, step);
             narrator.step(&moment, host);
-            before = moment.after;
+            last = std::mem::replace(&mut before, moment.after);
         }
         let violation = choice.violation?;
         if violation.kind != ViolationKind::Assertion {

@@ -4,7 +4,7 @@ use super::narrator::Moment;
 use super::queues::Queues;
 use super::values::Values;
 use spinor_exec::Actor;
-use spinor_program::{Expr, Place, Receive, ReceiveField};
+use spinor_program::{Action, Expr, Place, Receive, ReceiveField, Scalar};
 use spinor_trace::View;
 
 /// A message and its channel as text.
@@ -65,6 +65,28 @@ fn name(view: &View<'_>, moment: &Moment, channel: &Place) -> String {
             format!("{base}[{value}]")
         }
         _ => written.to_owned(),
+    }
+}
+
+/// The values that a step stores, before they are cut to the size of where they go.
+pub(super) fn stored(view: &View<'_>, moment: &Moment) -> Vec<(Scalar, i32)> {
+    let value = |e: &Expr| view.exec.evaluate(&moment.before, pid(moment), e);
+    match &view.program.statement(moment.statement).action {
+        Action::Assign(pairs) => {
+            let plain = pairs.iter().filter(|(_, e)| !matches!(e, Expr::Run(_)));
+            plain.map(|(place, e)| (place.scalar, value(e))).collect()
+        }
+        Action::Send(send) => {
+            let number = number(view, moment, &send.channel);
+            let index = usize::try_from(number).ok().and_then(|n| n.checked_sub(1));
+            let shape = view.exec.shape(&moment.before);
+            let Some(channel) = index.and_then(|index| shape.channels.get(index)) else {
+                return Vec::new();
+            };
+            let fields = &view.program.channel_types[channel.ty.0 as usize].fields;
+            fields.iter().copied().zip(send.args.iter().map(value)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::host::Host;
 use crate::spin::options::{SpinOptions, Views};
 use spinor_base::Span;
 use spinor_exec::{Actor, StepKind};
-use spinor_program::{Action, Base, LocId, Location, Place, Program, ReceiveField, StmtId};
+use spinor_program::{Action, Base, LocId, Location, Place, Program, ReceiveField, Scalar, StmtId};
 use spinor_trace::{At, Origin, View};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -76,6 +76,19 @@ pub(super) struct Narrator<'v> {
     offer: Vec<i32>,
     /// Processes created so far.
     pub created: usize,
+    /// Values that did not fit.
+    pub truncated: usize,
+}
+
+/// SPIN's numbers of the types.
+fn type_code(scalar: Scalar) -> u32 {
+    match scalar {
+        Scalar::Bit => 1,
+        Scalar::U8 => 8,
+        Scalar::U16 | Scalar::I16 => 16,
+        Scalar::I32 => 32,
+        Scalar::Unsigned(_) => 5,
+    }
 }
 
 impl<'v> Narrator<'v> {
@@ -94,6 +107,7 @@ impl<'v> Narrator<'v> {
             wants_heading: true,
             offer: Vec::new(),
             created,
+            truncated: 0,
         }
     }
 
@@ -225,6 +239,7 @@ impl<'v> Narrator<'v> {
             };
             host.print(text);
         }
+        self.truncations(moment, host);
         match &statement.action {
             Action::Send(_) => self.sent(moment, host),
             Action::Receive(_) => self.received(moment, host),
@@ -238,6 +253,24 @@ impl<'v> Narrator<'v> {
             _ => {}
         }
         self.creations(moment, host);
+    }
+
+    /// Values that do not fit where they go.
+    fn truncations(&mut self, moment: &Moment, host: &mut Host<'_>) {
+        let at = || self.at(moment.statement);
+        let mut lost = 0;
+        for (scalar, value) in super::message::stored(self.view, moment) {
+            let kept = scalar.truncate(value);
+            if kept != value {
+                let (at, code) = (at(), type_code(scalar));
+                host.print(format_args!(
+                    "spin: {}:{}, Error: value ({value}->{kept} ({code})) truncated in assignment\n",
+                    at.file, at.line
+                ));
+                lost += 1;
+            }
+        }
+        self.truncated += lost;
     }
 
     fn creations(&mut self, moment: &Moment, host: &mut Host<'_>) {
