@@ -88,6 +88,7 @@ impl Tour {
             host.print("spin: cannot find trail file\n");
             return 1;
         };
+        warn_if_older(model, &path, host);
         let found = match read(model, &path) {
             Ok(found) => found,
             Err(reason) => {
@@ -259,6 +260,16 @@ fn find(model: &Model, choice: &TrailChoice) -> Option<PathBuf> {
         }
     }
     names.into_iter().map(PathBuf::from).find(|path| path.is_file())
+}
+
+/// A trail of SPIN does not know its model: its age is all there is to judge by.
+fn warn_if_older(model: &Model, path: &Path, host: &mut Host<'_>) {
+    let time = |path: &Path| std::fs::metadata(path).and_then(|m| m.modified()).ok();
+    let (source, trail) = (time(Path::new(&model.bundle.name)), time(path));
+    if source.zip(trail).is_some_and(|(source, trail)| source > trail) {
+        let (name, path) = (&model.bundle.name, path.display());
+        host.print(format_args!("spin: warning, \"{name}\" is newer than {path}\n"));
+    }
 }
 
 fn read(model: &Model, path: &Path) -> Result<Found, String> {
