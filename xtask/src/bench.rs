@@ -7,6 +7,7 @@
 //! line each; the document is made from the newest lines of each section.
 
 mod document;
+mod endless;
 mod figures;
 mod limits;
 mod machine;

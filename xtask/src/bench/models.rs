@@ -1,6 +1,6 @@
 //! What is measured.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::shell;
 
@@ -17,6 +17,20 @@ pub struct Model {
     pub class: Class,
     /// Whether SPIN can do it, in time and memory.
     pub with_spin: bool,
+    /// A property of infinite runs that is added to the model.
+    pub formula: Option<&'static str>,
+}
+
+impl Model {
+    /// The text that is measured: the model's file, or a copy in `folder` with its formula.
+    pub fn file(&self, folder: &Path) -> std::io::Result<PathBuf> {
+        let Some(formula) = self.formula else { return Ok(self.path.clone()) };
+        let name = self.path.file_name().unwrap_or_default();
+        let copy = folder.join(name);
+        let text = std::fs::read_to_string(&self.path)?;
+        std::fs::write(&copy, format!("{text}\nltl p {{ {formula} }}\n"))?;
+        Ok(copy)
+    }
 }
 
 /// Sizes of models under the plain semantics.
@@ -34,9 +48,11 @@ pub enum Class {
     Large,
     /// A member of the family that grows.
     Growing,
+    /// Measured for its infinite runs.
+    Endless,
 }
 
-use Class::{Compiled, Growing, Large, Middle, Small, Tiny};
+use Class::{Compiled, Endless, Growing, Large, Middle, Small, Tiny};
 
 /// Our own models, always there.
 const OWN: &[(&str, Class)] = &[
@@ -79,6 +95,17 @@ const CORPUS: &[(&str, Class)] = &[
     ("beem/all/iprotocol.2.pm", Small),
 ];
 
+/// Models with at least four processes whose infinite runs are judged: who is in the critical
+/// section again and again leaves it again and again. Holds in all of them.
+const ENDLESS: &[&str] = &[
+    "beem/all/peterson.4.pm",
+    "beem/all/lamport.5.pm",
+    "beem/all/szymanski.3.pm",
+    "beem/all/szymanski.4.pm",
+];
+const QUICK_ENDLESS: &[&str] = &["beem/all/peterson.2.pm"];
+const LEAVES: &str = "[] <> (P_0@CS) -> [] <> (P_0@NCS)";
+
 /// The file of the family, and its sizes with whether SPIN is measured as well.
 const FAMILY: &str = "bench/token_ring";
 const SIZES: &[(u32, bool)] = &[(9, true), (10, true), (11, true), (12, false), (13, false)];
@@ -96,6 +123,7 @@ pub fn list(quick: bool) -> Vec<Model> {
         defines: Vec::new(),
         class,
         with_spin: true,
+        formula: None,
     };
     let ours = |name: &str| shell::root().join("models").join(format!("{name}.pml"));
     let own = OWN.iter().map(|&(name, class)| model(name.to_owned(), ours(name), class));
@@ -104,13 +132,20 @@ pub fn list(quick: bool) -> Vec<Model> {
     let foreign = folder.iter().flat_map(|folder| {
         paths.iter().map(|&(path, class)| model(short(path), folder.join(path), class))
     });
+    let paths = if quick { QUICK_ENDLESS } else { ENDLESS };
+    let endless = folder.iter().flat_map(|folder| {
+        paths.iter().map(|path| Model {
+            formula: Some(LEAVES),
+            ..model(format!("{} with ltl", short(path)), folder.join(path), Endless)
+        })
+    });
     let sizes = if quick { QUICK_SIZES } else { SIZES };
     let family = sizes.iter().map(|&(n, with_spin)| Model {
         defines: vec![format!("N={n}")],
         with_spin,
         ..model(format!("{FAMILY} N={n}"), ours(FAMILY), Growing)
     });
-    own.chain(foreign).chain(family).filter(|model| model.path.is_file()).collect()
+    own.chain(foreign).chain(endless).chain(family).filter(|model| model.path.is_file()).collect()
 }
 
 /// `beem/at.3`.

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::figures::Figures;
 use super::models::Model;
-use super::subject::{BITSTATE_BITS, HASH_FUNCTIONS, Mode};
+use super::subject::{BITSTATE_BITS, HASH_FUNCTIONS, Mode, Subject};
 use crate::measure::{self, Cost};
 
 /// No run of a listed model takes that long on any machine worth measuring.
@@ -19,7 +19,8 @@ pub const LIMIT: Duration = Duration::from_secs(600);
 const GENEROUS_BOUND: u64 = 20_000_000;
 
 const GENERATE: &[&str] = &["-o1", "-o2", "-o3", "-a"];
-const COMPILE: &[&str] = &["-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
+const COMPILE: &[&str] = &["-O3", "-w", "-DNOREDUCE"];
+const SAFETY: &[&str] = &["-DSAFETY", "-DNOCLAIM"];
 const REPORT: &str = "reference.txt";
 const TABLE: &str = "bfs-par-table.txt";
 
@@ -114,8 +115,15 @@ impl Verifiers {
 
     /// The stack as deep and the table as large as the model needs.
     fn options(&self, mode: Mode) -> Vec<String> {
-        let bound = self.reference.depth + 1_000;
         let slots = slots(self.reference.stored);
+        if matches!(mode, Mode::Cycles | Mode::FairCycles) {
+            // A claim doubles the steps and may double the states.
+            let bound = 8 * self.reference.depth + 100_000;
+            let options = format!("-a -n -m{bound} -w{}", slots + 1);
+            let fair = (mode == Mode::FairCycles).then_some("-f");
+            return options.split(' ').chain(fair).map(str::to_owned).collect();
+        }
+        let bound = self.reference.depth + 1_000;
         let mut options: Vec<String> = ["-n", "-E", "-A", "-c0"].map(str::to_owned).into();
         options.push(format!("-m{bound}"));
         options.extend(match mode {
@@ -125,9 +133,7 @@ impl Verifiers {
                 let bits = fitting.unwrap_or_else(|_| (slots + 1).to_string());
                 vec![format!("-w{bits}"), "-u2".to_owned()]
             }
-            Mode::Full | Mode::Collapse | Mode::HashCompact | Mode::Cores => {
-                vec![format!("-w{slots}")]
-            }
+            _ => vec![format!("-w{slots}")],
         });
         options
     }
@@ -146,6 +152,7 @@ fn program(mode: Mode) -> &'static str {
         Mode::Bitstate => "pan-bitstate",
         Mode::BfsPar => "pan-bfs-par",
         Mode::Cores => "pan-ncore",
+        Mode::Cycles | Mode::FairCycles => "pan-cycles",
     }
 }
 
@@ -153,14 +160,14 @@ fn program(mode: Mode) -> &'static str {
 fn key(model: &Model) -> Result<String> {
     let text = std::fs::read(&model.path)?;
     let mut hasher = DefaultHasher::new();
-    (text, &model.defines, GENERATE, COMPILE).hash(&mut hasher);
+    (text, &model.defines, model.formula, GENERATE, COMPILE, SAFETY).hash(&mut hasher);
     Ok(format!("{:016x}", hasher.finish()))
 }
 
 fn generate(model: &Model, folder: &Path) -> Result<Cost> {
     let mut arguments: Vec<String> = model.defines.iter().map(|d| format!("-D{d}")).collect();
     arguments.extend(GENERATE.iter().map(|w| (*w).to_owned()));
-    arguments.push(model.path.to_string_lossy().into_owned());
+    arguments.push(model.file(folder)?.to_string_lossy().into_owned());
     let (output, cost) = measure::run(folder, Path::new("spin"), &arguments, LIMIT)?;
     ensure!(
         output.status.success() && folder.join("pan.c").is_file(),
@@ -172,6 +179,9 @@ fn generate(model: &Model, folder: &Path) -> Result<Cost> {
 
 fn compile(folder: &Path, mode: Mode, vector_bytes: u64, name: &str) -> Result<Cost> {
     let mut arguments: Vec<String> = COMPILE.iter().map(|w| (*w).to_owned()).collect();
+    if !Subject::Pan(mode).is_endless() {
+        arguments.extend(SAFETY.iter().map(|w| (*w).to_owned()));
+    }
     arguments.extend(mode.flags(vector_bytes));
     arguments.extend(["-o", name, "pan.c"].map(str::to_owned));
     let (output, cost) = measure::run(folder, Path::new("gcc"), &arguments, LIMIT)?;

@@ -31,7 +31,8 @@ pub fn shares(program: &Path, folder: &Path, model: &Model) -> Result<Vec<f64>> 
     let mut record = shell::program("perf");
     // Virtual machines have no hardware counters; a clock they all have.
     record.args(["record", "--quiet", "--event=cpu-clock", "--freq=2000", "--output"]);
-    record.arg(&samples).arg("--").arg(program).args(spinor::arguments(model, Setting::Bfs));
+    let arguments = spinor::arguments(model, folder, Setting::Bfs)?;
+    record.arg(&samples).arg("--").arg(program).args(arguments);
     shell::run_within(record.stdout(Stdio::null()).stderr(Stdio::null()), LIMIT)?;
     let mut report = shell::program("perf");
     report.args(["report", "--no-children", "--stdio", "--sort=dso,sym", "--field-separator=;"]);

@@ -18,6 +18,8 @@ pub enum Section {
     Lossy,
     /// A family that grows.
     Growth,
+    /// Properties of infinite runs.
+    Endless,
     /// What the machine's memory can do.
     Machine,
     /// Where the time goes.
@@ -33,6 +35,7 @@ impl Section {
         Section::Memory,
         Section::Lossy,
         Section::Growth,
+        Section::Endless,
         Section::Machine,
         Section::Profile,
     ];
@@ -46,6 +49,7 @@ impl Section {
             Section::Memory => "memory",
             Section::Lossy => "lossy",
             Section::Growth => "growth",
+            Section::Endless => "infinite-runs",
             Section::Machine => "machine",
             Section::Profile => "profile",
         }
@@ -58,7 +62,7 @@ impl Section {
 
     /// What runs on a model in this part.
     pub fn subjects(self, model: &Model) -> Vec<Subject> {
-        use Class::{Compiled, Growing, Large, Middle, Small, Tiny};
+        use Class::{Compiled, Endless, Growing, Large, Middle, Small, Tiny};
         use Subject::{Pan, PanWhole, Spinor};
         let subjects: &[Subject] = match (self, model.class) {
             (Section::OneCore, Middle | Compiled | Large) => &[
@@ -86,6 +90,12 @@ impl Section {
                 Spinor(Setting::Bfs),
             ],
             (Section::Growth, Growing) => &[Pan(Mode::Full), Spinor(Setting::Bfs)],
+            (Section::Endless, Endless) => &[
+                Pan(Mode::Cycles),
+                Spinor(Setting::Cycles),
+                Pan(Mode::FairCycles),
+                Spinor(Setting::FairCycles),
+            ],
             _ => &[],
         };
         let possible = |s: &Subject| model.with_spin || matches!(s, Spinor(_));

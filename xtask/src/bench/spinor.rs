@@ -27,6 +27,9 @@ const PLAIN: &[&str] = &[
     "--json",
 ];
 
+/// Nothing but the formula that was added.
+const ENDLESS: &[&str] = &["--plain", "--property", "p", "--no-trail", "--json"];
+
 /// The release build.
 pub struct Spinor {
     /// Where it is.
@@ -36,7 +39,7 @@ pub struct Spinor {
 impl Spinor {
     /// Explores a model.
     pub fn run(&self, model: &Model, folder: &Path, setting: Setting) -> Result<Figures> {
-        let arguments = arguments(model, setting);
+        let arguments = arguments(model, folder, setting)?;
         let (output, cost) = measure::run(folder, &self.program, &arguments, LIMIT)?;
         let text = String::from_utf8_lossy(&output.stdout);
         let message = String::from_utf8_lossy(&output.stderr);
@@ -46,13 +49,14 @@ impl Spinor {
 }
 
 /// Everything after the program's name.
-pub fn arguments(model: &Model, setting: Setting) -> Vec<String> {
+pub fn arguments(model: &Model, folder: &Path, setting: Setting) -> Result<Vec<String>> {
     let mut arguments = vec!["check".to_owned()];
-    arguments.extend(PLAIN.iter().map(|w| (*w).to_owned()));
+    let options = if Subject::Spinor(setting).is_endless() { ENDLESS } else { PLAIN };
+    arguments.extend(options.iter().map(|w| (*w).to_owned()));
     arguments.extend(setting.options());
     arguments.extend(model.defines.iter().map(|d| format!("-D{d}")));
-    arguments.push(model.path.to_string_lossy().into_owned());
-    arguments
+    arguments.push(model.file(folder)?.to_string_lossy().into_owned());
+    Ok(arguments)
 }
 
 /// Whether the options had their effect; why not, if not.

@@ -27,6 +27,10 @@ pub enum Mode {
     BfsPar,
     /// Depth first on two cores.
     Cores,
+    /// Acceptance cycles, `-a`.
+    Cycles,
+    /// The same under weak fairness, `-a -f`.
+    FairCycles,
 }
 
 /// Options of `spinor check`.
@@ -48,6 +52,10 @@ pub enum Setting {
     HashCompact,
     /// No options: what a user gets.
     Default,
+    /// A formula, by components, one thread.
+    Cycles,
+    /// The same under weak fairness.
+    FairCycles,
 }
 
 /// Binary logarithm of the number of bits that both tools get.
@@ -65,6 +73,10 @@ impl Subject {
             Subject::Pan(Mode::Bitstate) => "pan-bitstate",
             Subject::Pan(Mode::BfsPar) => "pan-bfs-par",
             Subject::Pan(Mode::Cores) => "pan-ncore",
+            Subject::Pan(Mode::Cycles) => "pan-cycles",
+            Subject::Pan(Mode::FairCycles) => "pan-fair-cycles",
+            Subject::Spinor(Setting::Cycles) => "cycles",
+            Subject::Spinor(Setting::FairCycles) => "fair-cycles",
             Subject::PanWhole => "pan-whole",
             Subject::Spinor(Setting::Bfs) => "bfs",
             Subject::Spinor(Setting::Dfs) => "dfs",
@@ -75,6 +87,16 @@ impl Subject {
             Subject::Spinor(Setting::HashCompact) => "hash-compact",
             Subject::Spinor(Setting::Default) => "default",
         }
+    }
+
+    /// Whether it searches the product of the model and a formula, whose size depends on
+    /// the automaton.
+    pub fn is_endless(self) -> bool {
+        matches!(
+            self,
+            Subject::Pan(Mode::Cycles | Mode::FairCycles)
+                | Subject::Spinor(Setting::Cycles | Setting::FairCycles)
+        )
     }
 
     /// Whether it may miss states.
@@ -98,6 +120,7 @@ impl Mode {
             Mode::Bitstate => &["-DBITSTATE"],
             Mode::BfsPar => &["-DBFS_PAR"],
             Mode::Cores => &["-DNCORE=2", "-DMEMLIM=8000"],
+            Mode::Cycles | Mode::FairCycles => &["-DNFAIR=3"],
         };
         let mut flags: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
         if self == Mode::Cores {
@@ -125,6 +148,7 @@ impl Setting {
     pub fn plan(self) -> Option<Plan> {
         let (order, store, threads) = match self {
             Setting::Default => return None,
+            Setting::Cycles | Setting::FairCycles => ("dfs", "tree", 1),
             Setting::Bfs | Setting::Interpreter => ("bfs", "tree", 1),
             Setting::BfsTwo => ("bfs", "tree", 2),
             Setting::Dfs => ("dfs", "tree", 1),
@@ -145,6 +169,14 @@ impl Setting {
             [threads, BITSTATE_BITS.into(), HASH_FUNCTIONS.into()].map(|n: u64| n.to_string());
         let mut words = vec!["--search", order, "--store", store];
         words.extend(["--threads", &threads, "--engine", engine]);
+        if matches!(self, Setting::Cycles | Setting::FairCycles) {
+            // The order follows from the search for cycles.
+            words.drain(..2);
+            words.extend(["--cycles", "scc"]);
+        }
+        if self == Setting::FairCycles {
+            words.extend(["--fairness", "weak"]);
+        }
         if self == Setting::Bitstate {
             words.extend(["--bits", &bits, "--hash-functions", &functions]);
         }

@@ -1,5 +1,6 @@
 //! A table for each section.
 
+use super::endless;
 use super::figures::Figures;
 use super::limits;
 use super::profile;
@@ -16,6 +17,7 @@ pub fn section(section: Section, view: &View) -> String {
         Section::Memory => memory(view),
         Section::Lossy => lossy(view),
         Section::Growth => growth(view),
+        Section::Endless => endless::table(view),
         Section::Machine => limits::table(view),
         Section::Profile => profile(view),
     };
@@ -41,6 +43,7 @@ pub fn title(section: Section) -> &'static str {
         Section::Memory => "Memory",
         Section::Lossy => "Searches that may miss states",
         Section::Growth => "Growth",
+        Section::Endless => "Infinite runs",
         Section::Machine => "The machine's memory",
         Section::Profile => "Where the time goes",
     }
