@@ -19,7 +19,8 @@ pub const LIMIT: Duration = Duration::from_secs(600);
 const GENEROUS_BOUND: u64 = 20_000_000;
 
 const GENERATE: &[&str] = &["-o1", "-o2", "-o3", "-a"];
-const COMPILE: &[&str] = &["-O3", "-w", "-DNOREDUCE"];
+const COMPILE: &[&str] = &["-O3", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"];
+/// Not where infinite runs are looked at.
 const SAFETY: &[&str] = &["-DSAFETY", "-DNOCLAIM"];
 const REPORT: &str = "reference.txt";
 const TABLE: &str = "bfs-par-table.txt";
@@ -160,7 +161,10 @@ fn program(mode: Mode) -> &'static str {
 fn key(model: &Model) -> Result<String> {
     let text = std::fs::read(&model.path)?;
     let mut hasher = DefaultHasher::new();
-    (text, &model.defines, model.formula, GENERATE, COMPILE, SAFETY).hash(&mut hasher);
+    (text, &model.defines, GENERATE, COMPILE).hash(&mut hasher);
+    if let Some(formula) = model.formula {
+        formula.hash(&mut hasher);
+    }
     Ok(format!("{:016x}", hasher.finish()))
 }
 
@@ -178,10 +182,9 @@ fn generate(model: &Model, folder: &Path) -> Result<Cost> {
 }
 
 fn compile(folder: &Path, mode: Mode, vector_bytes: u64, name: &str) -> Result<Cost> {
-    let mut arguments: Vec<String> = COMPILE.iter().map(|w| (*w).to_owned()).collect();
-    if !Subject::Pan(mode).is_endless() {
-        arguments.extend(SAFETY.iter().map(|w| (*w).to_owned()));
-    }
+    let is_endless = Subject::Pan(mode).is_endless();
+    let flags = COMPILE.iter().filter(|flag| !is_endless || !SAFETY.contains(flag));
+    let mut arguments: Vec<String> = flags.map(|w| (*w).to_owned()).collect();
     arguments.extend(mode.flags(vector_bytes));
     arguments.extend(["-o", name, "pan.c"].map(str::to_owned));
     let (output, cost) = measure::run(folder, Path::new("gcc"), &arguments, LIMIT)?;
