@@ -160,7 +160,13 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
     }
     let quick = SearchConfig { by_moves: true, max_errors: 1, ..config.clone() };
     let mut first = explore(systems, stores, setup, &quick, observer);
-    let is_shortest = first.stats.longest_move < 2 && config.max_errors == 1;
+    // No run has fewer moves: if each is a single step, none has fewer steps.
+    let mut is_shortest = config.max_errors == 1;
+    for error in &mut first.errors {
+        let along = steps_along(&mut systems[0], &error.path);
+        is_shortest &= along.is_some_and(|(_, longest)| longest < 2);
+        error.length = along.map_or(error.length, |(steps, _)| steps);
+    }
     if first.errors.is_empty() || is_shortest {
         return first;
     }
@@ -173,25 +179,23 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
         return again;
     }
     // Some limit came first: what is known is an error, if not a shortest one.
-    for error in &mut first.errors {
-        error.length = steps_along(&mut systems[0], &error.path).unwrap_or(error.length);
-    }
     first.incomplete = again.incomplete;
     first
 }
 
-/// Elementary steps of a path.
-fn steps_along<T: TransitionSystem>(system: &mut T, path: &[u32]) -> Option<Depth> {
+/// Elementary steps of a path, and those of its longest move.
+fn steps_along<T: TransitionSystem>(system: &mut T, path: &[u32]) -> Option<(Depth, Depth)> {
     let mut state = system.initial().ok()?;
     let mut expansion = Expansion::new();
-    let mut steps = 0;
+    let (mut steps, mut longest) = (0, 0);
     for number in path {
         system.expand(&state, &mut expansion);
         let event = expansion.events().get(*number as usize)?;
         steps += Depth::from(event.steps);
+        longest = longest.max(Depth::from(event.steps));
         state = expansion.state(event).to_vec();
     }
-    Some(steps)
+    Some((steps, longest))
 }
 
 fn explore<T: TransitionSystem + Send>(
