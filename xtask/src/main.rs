@@ -14,6 +14,7 @@ mod measure;
 mod readme;
 mod setup;
 mod shell;
+mod tables;
 mod test;
 mod tidy;
 
@@ -30,6 +31,8 @@ usage: cargo xtask COMMAND
   tidy                            house rules: layers, docs, leftovers, links
   codegen [--check]               write the documentation that is made from the sources
   golden                          record the results of SPIN for models/ again
+  tables                          measure the experiments of the paper on directed search
+                                  again and write docs/directed-search.md
   bench [OPTIONS]                 measure beside SPIN and write docs/benchmarks.md;
                                   `bench --help` lists the options
 ";
@@ -75,6 +78,10 @@ fn run(args: &[String]) -> Result<bool> {
         "golden" => {
             options.allow(&[])?;
             golden::run()
+        }
+        "tables" => {
+            options.allow(&[])?;
+            tables::run()
         }
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

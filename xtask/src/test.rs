@@ -64,6 +64,8 @@ const RANDOM: [&str; 2] = ["--random", "0..400"];
 const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
 /// Random models that are searched with and without partial order reduction.
 const REDUCED: [&str; 4] = ["--random", "0..1000", "--seconds", "2"];
+/// Random models on which directed searches are judged, and how large they may be.
+const DIRECTED: [&str; 4] = ["--random", "0..300", "--states", "3000"];
 /// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
 const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
@@ -92,6 +94,7 @@ const STEPS: &[Step] = &[
     Step { name: "native code", is_long: false, run: |_, wanted| engines(wanted) },
     Step { name: "reductions", is_long: false, run: |_, wanted| reductions(wanted) },
     Step { name: "SPIN's command line", is_long: false, run: |tools, _| personality(tools) },
+    Step { name: "directed search", is_long: false, run: |_, _| directed() },
     Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
     Step { name: "front end fuzzing", is_long: true, run: |_, _| mutate() },
     Step { name: "fuzzing against SPIN", is_long: true, run: |tools, _| fuzz(tools) },
@@ -277,6 +280,17 @@ fn reductions(wanted: Wanted) -> Outcome {
         Outcome::Passed(_) => {
             Outcome::Passed("models/, examples/, random models and the corpus".to_owned())
         }
+        other => other,
+    }
+}
+
+/// What estimates and directed searches promise, on small models, state by state.
+fn directed() -> Outcome {
+    let Some(mut directed) = testkit("directed") else {
+        return no_binary("directed");
+    };
+    match command(directed.args(["models", "examples"]).args(DIRECTED), RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed("models/, examples/ and random models".to_owned()),
         other => other,
     }
 }

@@ -54,6 +54,14 @@ pub enum CheckError {
     /// What is asked for cannot be done together.
     #[error("{0}")]
     Refused(String),
+    /// An estimate that does not apply.
+    #[error("the estimate `{name}` cannot be used: {reason}")]
+    BadEstimate {
+        /// Asked for.
+        name: &'static str,
+        /// Why not.
+        reason: String,
+    },
     /// The program contradicts itself.
     #[error("{0}")]
     Internal(String),
@@ -128,6 +136,10 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
             let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
             config.threads.unwrap_or_else(cores)
         }
+        // Counts depend on the number of threads: more than one only if asked for.
+        SearchOrder::Astar | SearchOrder::Wastar | SearchOrder::BestFirst => {
+            config.threads.unwrap_or(1)
+        }
         _ => 1,
     };
     Setup {
@@ -138,6 +150,7 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
         threads,
         bits: config.bits.unwrap_or_else(|| default_bits(config.memory_limit_bytes)),
         hash_functions: config.hash_functions.unwrap_or(3),
+        seed: config.guidance.seed,
     }
 }
 
@@ -165,7 +178,10 @@ impl Checker<'_> {
             (PropertyKind::Safety, _) => return self.safety(property, options, observer),
             (PropertyKind::Never, claim) => {
                 let automaton = claim.map(|claim| &self.program.claims[claim].automaton);
-                if self.config.customs.finite_only || !automaton.is_some_and(accepts) {
+                let is_finite = self.config.customs.finite_only
+                    || !automaton.is_some_and(accepts)
+                    || self.is_directed_to_end(automaton);
+                if is_finite {
                     return self.safety(property, options, observer);
                 }
                 Ok(Question::Labels)
@@ -186,6 +202,9 @@ impl Checker<'_> {
     ) -> Result<PropertyReport, CheckError> {
         let setup = setup(self.config, self.program);
         let config = self.search_config(setup.order, &property, options);
+        if setup.order.is_directed() {
+            return self.directed_safety(property, options, &setup, &config, observer);
+        }
         let optimised = self.optimised(options);
         let program = &optimised.program;
         let is_reduced = self.is_reducible(program, options);
@@ -227,7 +246,7 @@ impl Checker<'_> {
     }
 
     /// Replays errors on the interpreter.
-    fn confirm_all(
+    pub(crate) fn confirm_all(
         &self,
         errors: Vec<FoundError>,
         options: Options,
@@ -335,7 +354,7 @@ impl Checker<'_> {
             memory_limit_bytes: self.config.memory_limit_bytes,
             time_limit: left,
             // The first error of a breadth-first search cannot be shortened.
-            shorten: self.config.shortest && order != SearchOrder::Bfs,
+            shorten: self.config.shortest && order != SearchOrder::Bfs && !order.is_optimal(),
             every_error: customs.every_error,
             revisit_shallower: !customs.first_depth_counts,
             ..SearchConfig::default()
@@ -414,7 +433,8 @@ impl Checker<'_> {
             notes.push(format!("1 thread was used of the {n} asked for: {why}"));
         }
         if setup.cycles.is_some() {
-            if self.config.order.is_some_and(|order| order != SearchOrder::Dfs) {
+            let is_deep = setup.order == SearchOrder::Dfs;
+            if is_deep && self.config.order.is_some_and(|order| order != SearchOrder::Dfs) {
                 notes.push("cycles are searched depth first, whatever `--search` says".to_owned());
             }
             if self.config.shortest {

@@ -1,5 +1,6 @@
 //! What is asked of a check.
 
+use spinor_heuristic::Heuristic;
 use spinor_ts::{Fairness, ViolationKind};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -13,6 +14,18 @@ pub enum SearchOrder {
     Bfs,
     /// Depth first without a visited set.
     Stateless,
+    /// The state with the best estimate first.
+    BestFirst,
+    /// A*: the state with the best sum of depth and estimate first.
+    Astar,
+    /// The same with a weight on the estimate.
+    Wastar,
+    /// IDA*: depth first under growing bounds on that sum.
+    Ida,
+    /// Breadth first, the states with the best estimates only.
+    Beam,
+    /// Runs chosen by chance.
+    RandomWalk,
 }
 
 impl SearchOrder {
@@ -23,7 +36,26 @@ impl SearchOrder {
             SearchOrder::Dfs => "dfs",
             SearchOrder::Bfs => "bfs",
             SearchOrder::Stateless => "stateless",
+            SearchOrder::BestFirst => "best-first",
+            SearchOrder::Astar => "astar",
+            SearchOrder::Wastar => "wastar",
+            SearchOrder::Ida => "ida",
+            SearchOrder::Beam => "beam",
+            SearchOrder::RandomWalk => "random-walk",
         }
+    }
+
+    /// Whether it follows an estimate.
+    #[must_use]
+    pub fn is_directed(self) -> bool {
+        use SearchOrder::{Astar, Beam, BestFirst, Ida, Wastar};
+        matches!(self, BestFirst | Astar | Wastar | Ida | Beam)
+    }
+
+    /// Whether its first error is a shortest one if the estimate is never too large.
+    #[must_use]
+    pub fn is_optimal(self) -> bool {
+        matches!(self, SearchOrder::Astar | SearchOrder::Ida)
     }
 }
 
@@ -172,4 +204,25 @@ pub struct CheckConfig {
     pub hash_functions: Option<u32>,
     /// What is done otherwise.
     pub customs: Customs,
+    /// What directs a directed search.
+    pub guidance: Guidance,
+}
+
+/// What directs a directed search.
+#[derive(Clone, Debug, Default)]
+pub struct Guidance {
+    /// The estimate; chosen from the property if it is not given.
+    pub heuristic: Option<Heuristic>,
+    /// Hundredths of the estimate that weighted A* adds to the depth.
+    pub weight: Option<u32>,
+    /// States of a level that beam search keeps.
+    pub beam_width: Option<usize>,
+    /// Labels of dangerous locations, beside those that begin with `danger`.
+    pub danger: Vec<String>,
+    /// The run whose last state is to be reached, as numbers of events.
+    pub target: Option<Vec<u32>>,
+    /// Rounds with other hash functions after partial IDA* has found nothing.
+    pub restarts: Option<u32>,
+    /// Seed of random walks.
+    pub seed: u64,
 }

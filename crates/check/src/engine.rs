@@ -10,13 +10,14 @@ use spinor_jit::{Engine, TierConfig, Tiered};
 use spinor_product::{Marked, Product};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
-    CollapsedStates, ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, SearchConfig,
-    WordMarks, breadth_first_auto, components, depth_first, dive, improved_nested, needs_copies,
-    nested_depth_first, parallel_breadth_first, parallel_nested, stateless,
+    CollapsedStates, ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, Ranking,
+    SearchConfig, WordMarks, best_first, breadth_first_auto, components, depth_first, dive,
+    improved_nested, needs_copies, nested_depth_first, parallel_breadth_first, parallel_nested,
+    random_walk, stateless,
 };
 use spinor_store::{Automaton, ExactStore, HashCompact, SharedExact, Store};
 use spinor_ts::{
-    Depth, Expansion, Fairness, Incomplete, Observer, OmegaSystem, Outcome, TransitionSystem,
+    Blind, Depth, Expansion, Fairness, Incomplete, Observer, OmegaSystem, Outcome, TransitionSystem,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +39,8 @@ pub struct Setup {
     pub bits: u32,
     /// Bits per state of a bitstate store.
     pub hash_functions: u32,
+    /// Seed of random walks.
+    pub seed: u64,
 }
 
 /// A search that was run.
@@ -208,11 +211,17 @@ fn explore<T: TransitionSystem + Send>(
     let needs_depths = config.is_bounded();
     match setup.order {
         SearchOrder::Stateless => stateless(&mut systems[0], config, observer),
+        SearchOrder::RandomWalk => random_walk(&mut systems[0], setup.seed, config, observer),
+        order if order.is_directed() => {
+            // Without an estimate every state is as good as the next.
+            let ranking = Ranking::A_STAR;
+            best_first(&mut systems[0], &mut Blind, ranking, config, observer).outcome
+        }
         SearchOrder::Dfs if needs_depths => {
             let visited = &mut ExactStore::new();
             depth_first(&mut systems[0], visited, config, observer)
         }
-        SearchOrder::Dfs | SearchOrder::Bfs => match setup.store {
+        _ => match setup.store {
             StoreKind::Auto if setup.order == SearchOrder::Bfs => {
                 let make = |bytes: u64| bits_within(setup, bytes);
                 breadth_first_auto(systems, stores.tree(false), make, config, observer)

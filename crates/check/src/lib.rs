@@ -16,7 +16,9 @@ mod config;
 mod confirm;
 mod cpu;
 mod digest;
+mod directed;
 mod engine;
+mod estimates;
 mod files;
 pub mod formula;
 mod guided;
@@ -33,7 +35,10 @@ mod stores;
 mod unfold;
 
 pub use check::{CheckError, check};
-pub use config::{CheckConfig, Customs, CycleSearch, EngineKind, Pass, SearchOrder, StoreKind};
+pub use config::{
+    CheckConfig, Customs, CycleSearch, EngineKind, Guidance, Pass, SearchOrder, StoreKind,
+};
+pub use directed::EstimateInfo;
 pub use engine::{Searched, Setup, search};
 pub use files::{Input, ReadError};
 pub use guided::Guided;
@@ -41,6 +46,7 @@ pub use load::{LoadOptions, Loaded, load};
 pub use property::{Property, PropertyKind};
 pub use replay::run_of_trail;
 pub use report::{AsFound, ErrorReport, PropertyReport, SearchInfo};
+pub use spinor_heuristic::Heuristic;
 pub use spinor_ltl as ltl;
 pub use spinor_program::Program;
 pub use spinor_syntax::Define;

@@ -3,6 +3,7 @@
 use crate::check::{CheckError, Checker, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
+use crate::directed::promise;
 use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers};
 use crate::question::{Automaton, Form, Question, marked, product_layout};
 use crate::replay::options;
@@ -10,6 +11,7 @@ use crate::report::{PropertyReport, SearchInfo};
 use crate::stores::StoreMaker;
 use crate::{CheckConfig, Property, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, accepts_inside_atomic, layout_of};
+use spinor_heuristic::Goal;
 use spinor_jit::Tiered;
 use spinor_product::{Explained, Product};
 use spinor_search::SearchConfig;
@@ -41,13 +43,52 @@ impl Checker<'_> {
         let fairness = self.config.fairness;
         let passes = matches!(question, Question::Labels) && accepts_inside_atomic(self.program);
         let options = Options { labels: fairness != Fairness::None || passes, ..base };
+        let mut info = None;
         let found = match question {
             Question::Automaton(automaton) if automaton.is_reachability() => {
                 // Runs are wrong from some state on: that state is all there is to find.
                 setup = Setup { cycles: None, ..crate::check::setup(self.config, self.program) };
                 let config = self.search_config(setup.order, &property, base);
+                if setup.order.is_directed() {
+                    let goal = automaton.goal(Form::Generalised, false);
+                    return self.directed_formula(
+                        property, automaton, &goal, base, &setup, &config, observer,
+                    );
+                }
                 self.formula(automaton, base, &setup, |systems, stores| {
                     reachable(systems, stores, &setup, &config, observer)
+                })?
+            }
+            Question::Automaton(automaton) if self.directs_cycles(options) => {
+                setup = directed_setup(&setup, self.config);
+                let config = self.search_config(setup.order, &property, options);
+                let goal = automaton.goal(form(&setup), true);
+                let estimator =
+                    self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
+                self.formula_by(automaton, options, &setup, |systems| {
+                    let (searched, about) =
+                        self.guided_cycles(systems, estimator, &config, observer);
+                    info = Some(about);
+                    searched
+                })?
+            }
+            Question::Labels if self.directs_cycles(options) && options.claim.is_some() => {
+                setup = directed_setup(&setup, self.config);
+                let config = self.search_config(setup.order, &property, options);
+                let claim = options.claim.unwrap_or_default();
+                let goal = Goal::Never { claim, accepting: true };
+                let estimator =
+                    self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
+                let mut systems: Vec<_> = tiers(self.program, options, &setup)
+                    .into_iter()
+                    .map(|tier| marked(self.program, options, tier))
+                    .collect();
+                let (searched, about) =
+                    self.guided_cycles(&mut systems, estimator, &config, observer);
+                info = Some(about);
+                self.confirmed(searched, || {
+                    let exec = Exec::new(Arc::clone(self.program), options);
+                    marked(self.program, options, exec)
                 })?
             }
             Question::Automaton(automaton) => {
@@ -61,7 +102,39 @@ impl Checker<'_> {
                 self.labels(options, &setup, fairness, &config, observer)?
             }
         };
-        self.report(property, base, &setup, found.searched, found.runs)
+        let mut report = self.report(property, base, &setup, found.searched, found.runs)?;
+        report.search.estimate = info;
+        Ok(report)
+    }
+
+    /// Looks for the end of a formula's automaton by an estimate.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one question")]
+    fn directed_formula(
+        &self,
+        property: Property,
+        automaton: &Automaton,
+        goal: &Goal,
+        options: Options,
+        setup: &Setup,
+        config: &SearchConfig,
+        observer: &mut dyn Observer,
+    ) -> Result<PropertyReport, CheckError> {
+        let heuristic = self.formula_heuristic();
+        let estimators = self.estimators(self.program, options, heuristic, goal, setup.threads)?;
+        let mut info = None;
+        let found = self.formula_by(automaton, options, setup, |systems| {
+            let (searched, about) =
+                self.guided(systems, self.program, estimators, setup, config, observer);
+            info = Some(about);
+            searched
+        })?;
+        let mut report = self.report(property, options, setup, found.searched, found.runs)?;
+        if let Some(info) = &mut info {
+            info.is_shortest = info.is_admissible && setup.order.is_optimal();
+            report.notes.extend(promise(setup.order, info, &report));
+        }
+        report.search.estimate = info;
+        Ok(report)
     }
 
     fn formula(
@@ -72,21 +145,35 @@ impl Checker<'_> {
         run: impl FnOnce(&mut [Product<Tiered>], &StoreMaker<'_>) -> Outcome,
     ) -> Result<Found, CheckError> {
         let program = self.program;
-        let form = match setup.cycles {
-            Some(CycleSearch::Scc) | None => Form::Generalised,
-            Some(CycleSearch::Ndfs | CycleSearch::Indfs) => Form::Plain,
-        };
-        let mut systems: Vec<_> = tiers(program, options, setup)
-            .into_iter()
-            .map(|tier| automaton.product(program, options, tier, form))
-            .collect();
+        let form = form(setup);
         let interpreter = || {
             let exec = Exec::new(Arc::clone(program), options);
             automaton.product(program, options, exec, form)
         };
         let stores = StoreMaker::new(product_layout(program, options), interpreter);
-        let searched = measured(&mut systems, program, |systems| run(systems, &stores));
-        self.confirmed(searched, interpreter)
+        self.formula_by(automaton, options, setup, |systems| {
+            measured(systems, program, |systems| run(systems, &stores))
+        })
+    }
+
+    fn formula_by(
+        &self,
+        automaton: &Automaton,
+        options: Options,
+        setup: &Setup,
+        run: impl FnOnce(&mut [Product<Tiered>]) -> Searched,
+    ) -> Result<Found, CheckError> {
+        let program = self.program;
+        let form = form(setup);
+        let mut systems: Vec<_> = tiers(program, options, setup)
+            .into_iter()
+            .map(|tier| automaton.product(program, options, tier, form))
+            .collect();
+        let searched = run(&mut systems);
+        self.confirmed(searched, || {
+            let exec = Exec::new(Arc::clone(program), options);
+            automaton.product(program, options, exec, form)
+        })
     }
 
     fn labels(
@@ -128,6 +215,19 @@ impl Checker<'_> {
             runs.push((error.clone(), confirmed));
         }
         Ok(Found { searched, runs })
+    }
+}
+
+/// The set-up of a directed search for cycles.
+fn directed_setup(setup: &Setup, config: &CheckConfig) -> Setup {
+    let order = config.order.unwrap_or(SearchOrder::Astar);
+    Setup { order, cycles: Some(CycleSearch::Indfs), threads: 1, store: StoreKind::Exact, ..*setup }
+}
+
+fn form(setup: &Setup) -> Form {
+    match setup.cycles {
+        Some(CycleSearch::Scc) | None => Form::Generalised,
+        Some(CycleSearch::Ndfs | CycleSearch::Indfs) => Form::Plain,
     }
 }
 

@@ -28,16 +28,26 @@ impl Checker<'_> {
         let program = Arc::new(std::mem::take(&mut made.program));
         Folded { program, merges: passes.merging, made }
     }
+
+    /// The program as it is.
+    pub(crate) fn as_written(&self) -> Folded {
+        let passes = Passes { merging: false, dead_variables: false, write_only: false };
+        let mut made = optimise(self.program, passes, &[]);
+        let program = Arc::new(std::mem::take(&mut made.program));
+        Folded { program, merges: false, made }
+    }
 }
 
 fn passes(config: &CheckConfig, options: Options) -> Passes {
+    let is_optimal = config.order.is_some_and(crate::SearchOrder::is_optimal);
+    let wants_shortest = config.shortest || is_optimal;
     let is_on = |pass: Pass| !config.disabled.contains(&pass);
     Passes {
         // A claim counts steps unless somebody proves that it does not, and the shortest
         // run is the one with the fewest statements.
         merging: is_on(Pass::Merging)
             && options.claim.is_none()
-            && (!config.shortest || config.customs.as_found),
+            && (!wants_shortest || config.customs.as_found),
         dead_variables: is_on(Pass::DeadVariables),
         write_only: is_on(Pass::WriteOnly),
     }

@@ -2,6 +2,7 @@
 
 use crate::formula::Specification;
 use spinor_exec::{Exec, Options, Proposition, layout_of};
+use spinor_heuristic::Goal;
 use spinor_ltl::{Buchi, Limits, Tgba, degeneralize, translate};
 use spinor_product::{Claim, Marked, Product};
 use spinor_program::expr::Predefined;
@@ -74,6 +75,16 @@ impl Automaton {
     /// Whether runs are errors as soon as they reach some state.
     pub fn is_reachability(&self) -> bool {
         self.generalised.is_reachability()
+    }
+
+    /// What a directed search looks for.
+    pub fn goal(&self, form: Form, accepting: bool) -> Goal {
+        let claim = match form {
+            Form::Generalised => &self.generalised,
+            Form::Plain => &self.plain,
+        };
+        let propositions = self.propositions.clone();
+        Goal::Formula { claim: Arc::clone(claim), propositions, accepting }
     }
 
     /// The product with a system that runs under `options`.

@@ -32,7 +32,7 @@ impl Checker<'_> {
         let wants_ways = config.shortest || config.max_depth.is_some();
         let is_off = config.disabled.contains(&Pass::Reduction) || wants_ways;
         if is_off
-            || config.order == Some(SearchOrder::Stateless)
+            || matches!(config.order, Some(SearchOrder::Stateless | SearchOrder::RandomWalk))
             || obstacle(program, options).is_some()
         {
             return false;
@@ -52,23 +52,42 @@ impl Checker<'_> {
         config: &SearchConfig,
         observer: &mut dyn Observer,
     ) -> Result<Searched, CheckError> {
-        let labelled = Options { labels: true, ..options };
-        let mut systems: Vec<Reduced<Tiered>> = tiers(program, labelled, setup)
-            .into_iter()
-            .map(|tier| Reduced::new(tier, Arc::clone(program), labelled, Visible::default()))
-            .collect();
+        let mut systems = reduced_systems(program, options, setup);
         let scout = || Exec::new(Arc::clone(program), options);
         let stores = StoreMaker::new(layout_of(program, options), scout);
         let mut searched = measured(&mut systems, program, |systems| {
             reachable(systems, &stores, setup, config, observer)
         });
-        for error in &mut searched.outcome.errors {
-            let path = path_of_all(reduced_interpreter(program, options), error);
-            let flaw = || format!("the trail of {:?} cannot be replayed", error.violation);
-            error.path = path.ok_or_else(|| CheckError::Internal(flaw()))?;
-        }
+        in_all_events(program, options, &mut searched.outcome.errors)?;
         Ok(searched)
     }
+}
+
+/// Systems of some of the moves, one for each thread.
+pub(crate) fn reduced_systems(
+    program: &Arc<Program>,
+    options: Options,
+    setup: &Setup,
+) -> Vec<Reduced<Tiered>> {
+    let labelled = Options { labels: true, ..options };
+    tiers(program, labelled, setup)
+        .into_iter()
+        .map(|tier| Reduced::new(tier, Arc::clone(program), labelled, Visible::default()))
+        .collect()
+}
+
+/// Puts errors found among some of the moves in terms of all events.
+pub(crate) fn in_all_events(
+    program: &Arc<Program>,
+    options: Options,
+    errors: &mut [FoundError],
+) -> Result<(), CheckError> {
+    for error in errors {
+        let path = path_of_all(reduced_interpreter(program, options), error);
+        let flaw = || format!("the trail of {:?} cannot be replayed", error.violation);
+        error.path = path.ok_or_else(|| CheckError::Internal(flaw()))?;
+    }
+    Ok(())
 }
 
 fn reduced_interpreter(program: &Arc<Program>, options: Options) -> Reduced<Exec> {

@@ -6,9 +6,23 @@ use spinor_ts::Fairness;
 
 /// Why a check cannot be done as it is asked for.
 pub(crate) fn refusal(config: &CheckConfig, properties: &[Property]) -> Option<String> {
-    if let (Some(SearchOrder::Stateless), Some(store)) = (config.order, config.store) {
+    if let (Some(order), Some(store)) = (config.order, config.store)
+        && order.is_directed()
+        && store != StoreKind::Exact
+        && (order, store) != (SearchOrder::Ida, StoreKind::Bitstate)
+    {
         return Some(format!(
-            "`--search stateless` keeps no visited set, so there is no use for `--store {}`",
+            "`--search {}` keeps whole states (`--store exact`); of the others only `--search ida` \
+             can use one, `--store bitstate`",
+            order.name()
+        ));
+    }
+    if let (Some(order @ (SearchOrder::Stateless | SearchOrder::RandomWalk)), Some(store)) =
+        (config.order, config.store)
+    {
+        return Some(format!(
+            "`--search {}` keeps no visited set, so there is no use for `--store {}`",
+            order.name(),
             store.name()
         ));
     }

@@ -1,5 +1,6 @@
 //! What a check returns.
 
+use crate::directed::EstimateInfo;
 use crate::{CheckConfig, CycleSearch, Property, SearchOrder, Setup, StoreKind};
 use spinor_trace::{Described, Run, Trail, TrailStep, Unreached};
 use spinor_ts::{Fairness, Incomplete, Stats, Verdict, Violation};
@@ -22,6 +23,8 @@ pub struct SearchInfo {
     pub fairness: Fairness,
     /// Threads used.
     pub threads: usize,
+    /// The estimate that directed it, if one did.
+    pub estimate: Option<EstimateInfo>,
     /// What executed the model in the end: `native` or `interpreter`.
     pub engine: &'static str,
     /// Time spent on generating code.
@@ -37,7 +40,9 @@ impl SearchInfo {
         SearchInfo {
             order: setup.order,
             store: match setup.order {
-                SearchOrder::Stateless => None,
+                SearchOrder::Stateless | SearchOrder::RandomWalk => None,
+                SearchOrder::Ida if setup.store == StoreKind::Bitstate => Some("bitstate"),
+                order if order.is_directed() => Some(StoreKind::Exact.name()),
                 SearchOrder::Dfs if needs_depths => Some(StoreKind::Exact.name()),
                 _ => Some(setup.store.name()),
             },
@@ -46,6 +51,7 @@ impl SearchInfo {
             reduction: false,
             fairness: config.fairness,
             threads: setup.threads,
+            estimate: None,
             engine: "interpreter",
             compile_time: Duration::ZERO,
             cpu_time: None,

@@ -84,6 +84,7 @@ const CHECK_EXAMPLES: &str = "Examples:
   spinor check --ltl '[] (a -> <> b)' model.pml    a formula of your own
   spinor check --ignore deadlock model.pml         do not report invalid end states
   spinor check --max-errors 0 model.pml            find all errors
+  spinor check --search best-first model.pml       towards an error, by an estimate
   spinor check --memory 8G --timeout 1h model.pml  stop at a limit
 
 Exit codes:
@@ -116,12 +117,34 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_enum, default_value_t = Fairness::None, hide_possible_values = true, value_name = "KIND", help_heading = "Properties")]
     pub(crate) fairness: Fairness,
 
-    /// Order of exploration: `dfs`, `bfs`, `stateless` [default: bfs, or dfs
-    /// if there are `hidden` variables]
+    /// Order of exploration: `dfs`, `bfs`, `stateless`, `random-walk`, or directed by an estimate:
+    /// `best-first`, `astar`, `wastar`, `ida`, `beam` [default: bfs, or dfs if there are
+    /// `hidden` variables]
     #[arg(long, value_name = "ORDER", hide_possible_values = true, help_heading = "Search")]
     pub(crate) search: Option<Order>,
-    #[arg(long, value_name = "NAME", hide = true)]
+    /// Estimate of the distance to an error: `active`, `deadlock`, `danger`, `formula`, `bound` (never too
+    /// large), `fsm`, `hamming` (to a target), `none` [default: chosen from the property]
+    #[arg(long, value_name = "NAME", help_heading = "Directed search")]
     pub(crate) heuristic: Option<String>,
+    /// Weight of the estimate in `wastar` [default: 3]
+    #[arg(long, value_name = "W", value_parser = quantities::weight, help_heading = "Directed search")]
+    pub(crate) weight: Option<u32>,
+    /// States of a level that `beam` keeps [default: 10000]
+    #[arg(long, value_name = "N", help_heading = "Directed search")]
+    pub(crate) beam_width: Option<usize>,
+    /// Look for the last state of this trail, ours or SPIN's
+    #[arg(long, value_name = "TRAIL", help_heading = "Directed search")]
+    pub(crate) target: Option<PathBuf>,
+    /// Where processes are at this label a deadlock is likely (repeatable); so they are at labels
+    /// that begin with `danger`
+    #[arg(long, value_name = "LABEL", help_heading = "Directed search")]
+    pub(crate) danger: Vec<String>,
+    /// Rounds of `ida` with other hash functions when a bitstate store found nothing [default: 1]
+    #[arg(long, value_name = "N", help_heading = "Directed search")]
+    pub(crate) restarts: Option<u32>,
+    /// Seed of `random-walk`
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub(crate) seed: Option<u64>,
     /// How to look for cycles: `scc` (components), `ndfs` (nested depth-first search), `indfs`
     /// (the same, improved by what is known of the claim) [default: scc]
     #[arg(long, value_name = "ALGORITHM", hide_possible_values = true, help_heading = "Search")]
@@ -282,6 +305,7 @@ pub(crate) enum Order {
     Astar,
     Wastar,
     Ida,
+    Beam,
     RandomWalk,
     Stateless,
 }

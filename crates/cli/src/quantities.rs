@@ -47,6 +47,15 @@ fn positive(number: &str, expected: &str) -> Result<f64, String> {
     }
 }
 
+/// Reads a weight; the result counts hundredths.
+pub(crate) fn weight(text: &str) -> Result<u32, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if !(0.0..=1000.0).contains(&number) {
+        return Err("it has to be between 0 and 1000".to_owned());
+    }
+    Ok((number * 100.0).round() as u32)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -103,6 +103,11 @@ impl Quick {
         Quick { node: Node::new(e), plain: Box::new(e.clone()) }
     }
 
+    /// Whether it is the same in every state.
+    pub fn is_constant(&self) -> bool {
+        self.node.constant().is_some()
+    }
+
     /// The value in the state at hand.
     #[inline]
     pub fn value(&self, cx: &Context<'_>) -> Result<i32, Fault> {

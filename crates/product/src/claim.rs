@@ -140,6 +140,34 @@ impl Claim {
         self.states.is_empty()
     }
 
+    /// The edges of a state: cubes of literals (a proposition, and whether it holds) of which one has
+    /// to hold, and the state they lead to.
+    pub fn edges(&self, state: usize) -> impl Iterator<Item = (Vec<Vec<(u32, bool)>>, usize)> {
+        let literals = |cube: &Cube| {
+            let all = (0..64).filter(|bit| cube.cares >> bit & 1 != 0);
+            all.map(|bit| (bit, cube.holds >> bit & 1 != 0)).collect()
+        };
+        self.states[state].edges.iter().map(move |edge| {
+            let cubes = match &edge.guard {
+                Guard::Always => vec![Vec::new()],
+                Guard::Cubes(cubes) => cubes.iter().map(literals).collect(),
+            };
+            (cubes, usize::from(edge.target))
+        })
+    }
+
+    /// Whether every run from a state on is accepted.
+    #[must_use]
+    pub fn accepts_all(&self, state: usize) -> bool {
+        self.states[state].accepts_all
+    }
+
+    /// Whether some cycle through the component of a state may be accepting.
+    #[must_use]
+    pub fn may_accept(&self, state: usize) -> bool {
+        self.states[state].component.class != ComponentClass::NonAccepting
+    }
+
     /// Whether reaching a state is all that violations need.
     #[must_use]
     pub fn is_reachability(&self) -> bool {

@@ -7,10 +7,15 @@
 //! | [`breadth_first`] | by elementary steps, Figure 8.6 | every state |
 //! | [`parallel_breadth_first`] | the same, by several threads | every state |
 //! | [`breadth_first_auto`] | the same | every state, from some point on most states |
+//! | [`best_first`] | by an estimate, or by it and the depth (A*) | every state |
+//! | [`iterative_deepening`] | depth first under a growing bound on both (IDA*) | every state, or bits |
+//! | [`beam`] | by depth, the best states of each only | every state |
+//! | [`random_walk`] | by chance | nothing |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
 //! | [`components`] | depth first, for cycles | every state |
 //! | [`nested_depth_first`] | the same twice, Figure 8.7 | every state |
 //! | [`improved_nested`] | the same, guided by the claim | every state |
+//! | [`directed_nested`] | by an estimate, then the same inside components | every state |
 //! | [`parallel_nested`] | the same, by several threads | every state |
 //!
 //! "The book" is G. J. Holzmann, *The SPIN Model Checker*. All searches share one
@@ -35,6 +40,7 @@ mod config;
 mod cut;
 mod descent;
 mod dfs;
+mod directed;
 mod dive;
 mod dive_stack;
 mod findings;
@@ -68,6 +74,10 @@ mod toy_store;
 pub use bfs::breadth_first;
 pub use config::SearchConfig;
 pub use dfs::depth_first;
+pub use directed::{
+    Directed, DirectedFigures, IdaTable, Iteration, Ranking, beam, best_first, directed_nested,
+    iterative_deepening, parallel_best_first, random_walk,
+};
 pub use dive::dive;
 pub use level_auto::{Walk, breadth_first_auto};
 pub use levels::parallel_breadth_first;

@@ -81,10 +81,16 @@ impl<'o> Run<'o> {
         out: &mut Expansion,
     ) {
         system.expand(state, out);
+        self.count_expansion(state.len(), depth, out);
+    }
+
+    /// Counts the expansion of a state of so many bytes.
+    #[inline]
+    pub(crate) fn count_expansion(&mut self, bytes: usize, depth: Depth, out: &Expansion) {
         let stats = &mut self.stats;
         stats.expanded += 1;
         stats.atomic_steps += out.atomic_steps;
-        stats.state_bytes = stats.state_bytes.max(state.len() as u64);
+        stats.state_bytes = stats.state_bytes.max(bytes as u64);
         let deepest = (depth + Depth::from(out.deepest)).min(self.bound.max(depth));
         stats.depth_reached = stats.depth_reached.max(deepest);
         self.cut = self.cut.or(out.cut);

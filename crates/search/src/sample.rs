@@ -14,7 +14,7 @@ pub fn sample<T: TransitionSystem>(system: &mut T, states: usize, budget: usize)
     let key = |state: &[u8]| state[..state.len() - hidden].to_vec();
     let mut found = Vec::new();
     let mut expansion = Expansion::new();
-    let mut random = Random(0);
+    let mut random = Random::new(0);
     let mut state = initial.clone();
     let mut walked = 0;
     if states > 0 {
@@ -48,11 +48,15 @@ pub fn sample<T: TransitionSystem>(system: &mut T, states: usize, budget: usize)
 }
 
 /// Numbers that look random (`SplitMix64`).
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
     /// A number less than `bound`, or 0.
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -81,7 +81,7 @@ fn front_end(
 const BITS: u32 = 24;
 
 const fn setup(engine: EngineKind, store: StoreKind, order: SearchOrder, threads: usize) -> Setup {
-    Setup { order, store, engine, threads, bits: BITS, hash_functions: 3, cycles: None }
+    Setup { order, store, engine, threads, bits: BITS, hash_functions: 3, cycles: None, seed: 0 }
 }
 
 /// The reference: the interpreter, all bytes of all states, depth first.

@@ -10,11 +10,13 @@
 //!   same order. A trail is therefore a list of event numbers.
 //! - Nothing here knows of Promela.
 
+mod estimate;
 mod omega;
 mod outcome;
 mod padded;
 mod system;
 
+pub use estimate::{Blind, Estimate, HOPELESS};
 pub use omega::{Component, ComponentClass, Fairness, Label, MAX_MOVERS, OmegaSystem};
 pub use outcome::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Path, SilentObserver, Stats, Verdict,

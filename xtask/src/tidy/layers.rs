@@ -17,7 +17,7 @@ const RANKS: &[(u32, &[&str])] = &[
     (22, &["program"]),
     (30, &["exec", "embed-c", "reduce"]),
     (31, &["jit", "product"]),
-    (32, &["stubborn"]),
+    (32, &["stubborn", "heuristic"]),
     (40, &["search", "dist", "symbolic", "bmc", "trace"]),
     (41, &["sim"]),
     (50, &["check"]),

@@ -1,10 +1,12 @@
 //! `spinor check`.
 
+mod guidance;
+
 use crate::args::{self, CheckArgs, Cycles, Engine, Fairness, Ignore, Order, Store};
 use crate::progress::Progress;
 use crate::report::{json, text};
 use crate::{app, exit, memory, model, output};
-use clap::{ArgMatches, ValueEnum};
+use clap::ArgMatches;
 use spinor_check::{
     CheckConfig, CheckError, CycleSearch, EngineKind, Loaded, Pass, PropertyReport, SearchOrder,
     StoreKind, ViolationKind, check,
@@ -14,7 +16,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
-    let config = match config(args) {
+    let mut config = match config(args) {
         Ok(config) => config,
         Err(message) => {
             output::error(&message);
@@ -31,6 +33,12 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
         }
         return exit::BAD_MODEL;
     }
+    if let Some(path) = &args.target {
+        match guidance::target(&loaded, args, path) {
+            Ok(events) => config.guidance.target = Some(events),
+            Err(code) => return code,
+        }
+    }
     let mut progress = Progress::new();
     let result = check(&loaded, &config, &mut progress);
     progress.finish();
@@ -44,7 +52,8 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
         Err(
             error @ (CheckError::UnknownProperty { .. }
             | CheckError::BadFormula { .. }
-            | CheckError::Refused(_)),
+            | CheckError::Refused(_)
+            | CheckError::BadEstimate { .. }),
         ) => {
             output::error(&error.to_string());
             exit::USAGE
@@ -54,14 +63,17 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
 
 /// The configuration, or what cannot be done.
 fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
-    let unavailable =
-        |option: &str, value: &str| format!("`{option} {value}` is not available yet");
     let order = match args.search {
         None => None,
         Some(Order::Dfs) => Some(SearchOrder::Dfs),
         Some(Order::Bfs) => Some(SearchOrder::Bfs),
         Some(Order::Stateless) => Some(SearchOrder::Stateless),
-        Some(other) => return Err(unavailable("--search", &name(other))),
+        Some(Order::BestFirst) => Some(SearchOrder::BestFirst),
+        Some(Order::Astar) => Some(SearchOrder::Astar),
+        Some(Order::Wastar) => Some(SearchOrder::Wastar),
+        Some(Order::Ida) => Some(SearchOrder::Ida),
+        Some(Order::Beam) => Some(SearchOrder::Beam),
+        Some(Order::RandomWalk) => Some(SearchOrder::RandomWalk),
     };
     let store = match args.store {
         None => None,
@@ -79,9 +91,7 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
             return Err(format!("`{option}` is for `--store bitstate`"));
         }
     }
-    if let Some(heuristic) = &args.heuristic {
-        return Err(unavailable("--heuristic", heuristic));
-    }
+    let guidance = guidance::read(args, order)?;
     if args.threads == Some(0) {
         return Err("`--threads` needs at least 1".to_owned());
     }
@@ -124,6 +134,7 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         bits: args.bits,
         hash_functions: args.hash_functions,
         customs: spinor_check::Customs::default(),
+        guidance,
     })
 }
 
@@ -138,10 +149,6 @@ fn disabled(args: &CheckArgs) -> BTreeSet<Pass> {
         args::Pass::WriteOnly => Pass::WriteOnly,
     });
     named.chain(args.no_reduction.then_some(Pass::Reduction)).collect()
-}
-
-fn name(value: impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |v| v.get_name().to_owned())
 }
 
 fn finish(args: &CheckArgs, loaded: &Loaded, reports: &[PropertyReport]) -> u8 {

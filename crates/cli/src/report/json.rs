@@ -45,6 +45,12 @@ struct Search {
     threads: usize,
     engine: &'static str,
     heuristic: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    admissible: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimates: Option<(u32, u32)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proved_shortest: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -111,6 +117,7 @@ pub(crate) fn document<'a>(
 
 fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>) -> Outcome<'a> {
     let stats = &report.stats;
+    let estimate = report.search.estimate;
     Outcome {
         property: PropertyJson {
             kind: report.property.kind.name(),
@@ -129,7 +136,10 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
             fairness: report.search.fairness.name(),
             threads: report.search.threads,
             engine: report.search.engine,
-            heuristic: None,
+            heuristic: estimate.map(|e| e.name),
+            admissible: estimate.map(|e| e.is_admissible),
+            estimates: estimate.and_then(|e| e.range),
+            proved_shortest: estimate.map(|e| e.is_shortest),
         },
         stats: StatsJson {
             stored: stats.stored,

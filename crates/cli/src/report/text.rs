@@ -140,6 +140,9 @@ fn figures(report: &PropertyReport) -> String {
         let _ = writeln!(out, "  {} in atomic sequences", plural(stats.atomic_steps, "step"));
     }
     let store = report.search.store.map_or("no store".to_owned(), |s| format!("{s} store"));
+    if report.search.estimate.is_some() {
+        let _ = writeln!(out, "  {} expanded", plural(stats.expanded, "state"));
+    }
     let _ = writeln!(
         out,
         "  depth {}, {} a state, {} memory",
@@ -164,8 +167,18 @@ fn figures(report: &PropertyReport) -> String {
 fn how(report: &PropertyReport) -> String {
     let search = &report.search;
     match (search.cycles, search.fairness) {
-        (None, _) => format!("{} search", search.order.name()),
-        (Some(cycles), Fairness::None) => format!("search for cycles ({})", cycles.name()),
+        (None, _) => match &search.estimate {
+            Some(estimate) => {
+                let range = estimate.range.map(|(least, most)| format!(" ({least} to {most})"));
+                let range = range.unwrap_or_default();
+                format!("{} search by `{}`{range}", search.order.name(), estimate.name)
+            }
+            None => format!("{} search", search.order.name()),
+        },
+        (Some(cycles), Fairness::None) => {
+            let by = search.estimate.map(|e| format!(", {} by `{}`", search.order.name(), e.name));
+            format!("search for cycles ({}{})", cycles.name(), by.unwrap_or_default())
+        }
         (Some(cycles), fairness) => {
             format!("search for cycles ({}), {} fairness", cycles.name(), fairness.name())
         }

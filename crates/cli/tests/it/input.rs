@@ -52,7 +52,6 @@ fn wrong_usage() {
     let folder = Folder::with("active proctype A() { skip }");
     refused(&folder, &["check", "--frob", "m.pml"], 2, "--frob");
     refused(&folder, &["check"], 2, "<MODEL>");
-    refused(&folder, &["check", "--search", "astar", "m.pml"], 2, "is not available yet");
     refused(&folder, &["check", "--bits", "30", "m.pml"], 2, "is for `--store bitstate`");
     refused(&folder, &["check", "--threads", "0", "m.pml"], 2, "needs at least 1");
     refused(&folder, &["check", "--memory", "lots", "m.pml"], 2, "a size such as");

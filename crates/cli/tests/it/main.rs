@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod check;
+mod directed;
 mod graph;
 mod input;
 mod limits;

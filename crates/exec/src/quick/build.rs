@@ -82,7 +82,7 @@ impl Node {
     }
 
     /// The value, if it is the same everywhere.
-    fn constant(&self) -> Option<i32> {
+    pub(super) fn constant(&self) -> Option<i32> {
         match self {
             Node::Leaf(leaf) if leaf.mask == 0 => Some(leaf.plus),
             _ => None,

@@ -1,5 +1,7 @@
 //! `spinor trail shorten`.
 
+mod directed;
+
 use super::write;
 use crate::args::ShortenArgs;
 use crate::progress::Progress;
@@ -7,8 +9,8 @@ use crate::trails::Opened;
 use crate::{app, exit, memory, model, output};
 use clap::ArgMatches;
 use spinor_check::{
-    CheckConfig, CheckError, ErrorReport, Fairness, Loaded, PropertyKind, SearchOrder,
-    ViolationKind, check,
+    CheckConfig, CheckError, ErrorReport, Fairness, Loaded, PropertyKind, PropertyReport,
+    SearchOrder, ViolationKind, check,
 };
 use spinor_trace::{Run, SpinTrail, Trail, kind_name};
 use std::path::PathBuf;
@@ -40,7 +42,11 @@ pub(super) fn run(args: &ShortenArgs, matches: &ArgMatches) -> Result<u8, u8> {
         None => PathBuf::from(&opened.path),
     };
     let long = length(&loaded, &opened, &opened.run)?;
-    let Some((found, is_complete)) = search(args, &loaded, &opened)? else {
+    // A run towards the last state of the long one is soon found, a shortest one perhaps not.
+    let near = directed::search(args, &loaded, &opened, long)?;
+    let Some((found, is_complete)) =
+        search(args, &loaded, &opened)?.or_else(|| near.map(|found| (found, false)))
+    else {
         output::out("the search ended at its limits before it found the error again\n");
         return Ok(exit::INCOMPLETE);
     };
@@ -79,26 +85,10 @@ fn search(
     loaded: &Loaded,
     opened: &Opened,
 ) -> Result<Option<(ErrorReport, bool)>, u8> {
-    let trail = &opened.trail;
-    let is_same = |error: &ErrorReport| {
-        kind_name(error.violation.kind) == trail.kind && error.violation.site == trail.site
-    };
+    let is_same = |error: &ErrorReport| is_same(opened, error);
     // Stopping at the first error is cheaper, but there may be others of that kind.
     for max_errors in [1, 0] {
-        let config = config(args, opened, max_errors);
-        let mut progress = Progress::new();
-        let result = check(loaded, &config, &mut progress);
-        progress.finish();
-        let reports = result.map_err(|error| match error {
-            CheckError::Internal(message) => {
-                app::internal(&message);
-                exit::INTERNAL
-            }
-            error => {
-                output::error(&error.to_string());
-                exit::BAD_MODEL
-            }
-        })?;
+        let reports = checked(loaded, &config(args, opened, max_errors))?;
         let is_lasso = opened.run.cycle_start.is_some();
         let limited = reports.iter().any(|report| !report.limits.is_empty());
         let found = reports.into_iter().flat_map(|report| report.errors).find(is_same);
@@ -110,6 +100,29 @@ fn search(
         }
     }
     Ok(None)
+}
+
+/// Whether an error is the one at the end of the trail.
+fn is_same(opened: &Opened, error: &ErrorReport) -> bool {
+    let trail = &opened.trail;
+    kind_name(error.violation.kind) == trail.kind && error.violation.site == trail.site
+}
+
+/// Checks, and shows what cannot be done.
+fn checked(loaded: &Loaded, config: &CheckConfig) -> Result<Vec<PropertyReport>, u8> {
+    let mut progress = Progress::new();
+    let result = check(loaded, config, &mut progress);
+    progress.finish();
+    result.map_err(|error| match error {
+        CheckError::Internal(message) => {
+            app::internal(&message);
+            exit::INTERNAL
+        }
+        error => {
+            output::error(&error.to_string());
+            exit::BAD_MODEL
+        }
+    })
 }
 
 fn config(args: &ShortenArgs, opened: &Opened, max_errors: u64) -> CheckConfig {
