@@ -1,6 +1,6 @@
 //! Running the searches.
 
-use crate::config::{SearchOrder, StoreKind};
+use crate::config::{EngineKind, SearchOrder, StoreKind};
 use crate::confirm::{Confirmed, confirm};
 use crate::engine::{Searched, Setup, search};
 use crate::property::{accepts, select, specification};
@@ -80,6 +80,9 @@ pub fn check(
     let (Some(model), Some(program)) = (&loaded.model, &loaded.program) else {
         return Err(CheckError::Unusable);
     };
+    if program.embedded.as_ref().is_some_and(|c| c.library.is_none()) {
+        return Err(CheckError::Unusable);
+    }
     let start = Instant::now();
     let mut reports: Vec<PropertyReport> = Vec::new();
     let properties = select(loaded, model, program, config)?;
@@ -121,7 +124,8 @@ pub(crate) fn unchecked(property: Property, search: SearchInfo, why: &str) -> Pr
 }
 
 pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
-    let order = config.order.unwrap_or(if program.hidden_bytes > 0 {
+    let depends_on_order = program.hidden_bytes > 0 || own_c_memory(program).is_some();
+    let order = config.order.unwrap_or(if depends_on_order {
         // SPIN: which values hidden variables have depends on the order.
         SearchOrder::Dfs
     } else {
@@ -130,9 +134,7 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
     });
     let threads = match order {
         // Which run comes first decides about hidden variables; the automaton changes as a whole.
-        SearchOrder::Bfs
-            if program.hidden_bytes == 0 && config.store != Some(StoreKind::Automaton) =>
-        {
+        SearchOrder::Bfs if !depends_on_order && config.store != Some(StoreKind::Automaton) => {
             let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
             config.threads.unwrap_or_else(cores)
         }
@@ -146,12 +148,21 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
         order,
         cycles: None,
         store: config.store.unwrap_or(StoreKind::Tree),
-        engine: config.engine,
+        engine: match own_c_memory(program) {
+            // Two engines would have two memories.
+            Some(_) => EngineKind::Interpreter,
+            None => config.engine,
+        },
         threads,
         bits: config.bits.unwrap_or_else(|| default_bits(config.memory_limit_bytes)),
         hash_functions: config.hash_functions.unwrap_or(3),
         seed: config.guidance.seed,
     }
+}
+
+/// What the C code of a program remembers outside of the states.
+pub(crate) fn own_c_memory(program: &Program) -> Option<&str> {
+    program.embedded.as_ref()?.library.as_ref()?.own_memory()
 }
 
 /// Half of the memory for the bits of a bitstate store, 4 GB at most.
@@ -423,9 +434,13 @@ impl Checker<'_> {
 
     fn notes(&self, setup: &Setup, searched: &Searched) -> Vec<String> {
         let mut notes = searched.notes.clone();
+        if let Some(memory) = own_c_memory(self.program) {
+            notes.push(format!("C code keeps {memory} outside of the states: one thread, the interpreter"));
+        }
         if let Some(n) = self.config.threads.filter(|&n| n > setup.threads) {
             let why = match setup.order {
                 _ if setup.store == StoreKind::Automaton => "the automaton is changed as a whole",
+                _ if own_c_memory(self.program).is_some() => "C code keeps memory of its own",
                 SearchOrder::Bfs => "what is found with `hidden` variables depends on the order",
                 _ if setup.cycles.is_some() => "this search for cycles has one",
                 _ => "only breadth-first search is parallel",

@@ -3,11 +3,12 @@
 use crate::digest;
 use crate::files::{self, DiskFiles, Input, ReadError};
 use spinor_base::{Diagnostic, ExpnId, FileId, SourceMap, Span};
+use spinor_embed::{COptions, NOT_ALLOWED, attach};
 use spinor_program::Program;
 use spinor_sema::hir;
 use spinor_syntax::ast::Item;
 use spinor_syntax::{Define, PreprocessOptions};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,6 +26,20 @@ pub struct LoadOptions {
     pub overlay: Vec<(String, String)>,
     /// Leave out the `ltl` blocks.
     pub no_ltl: bool,
+    /// What to do with embedded C.
+    pub c: CPolicy,
+}
+
+/// What to do with embedded C.
+#[derive(Clone, Debug, Default)]
+pub enum CPolicy {
+    /// Leave it alone: the model can be looked at, but not executed.
+    #[default]
+    Ignore,
+    /// Refuse such a model.
+    Refuse,
+    /// Compile it: it will run with the rights of the user.
+    Compile(COptions),
 }
 
 /// A model that was read, perhaps with errors.
@@ -124,14 +139,45 @@ fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
         if !has_errors(&loaded.diagnostics) {
             let lowered = spinor_program::lower(&analysis.model);
             loaded.diagnostics.extend(lowered.diagnostics);
+            let mut program = lowered.program;
+            if !has_errors(&loaded.diagnostics) {
+                let found = embedded_c(name, &analysis.model, &mut program, &parsed.sources, options);
+                loaded.diagnostics.extend(found);
+            }
             if !has_errors(&loaded.diagnostics) {
                 loaded.model = Some(analysis.model);
-                loaded.program = Some(Arc::new(lowered.program));
+                loaded.program = Some(Arc::new(program));
             }
         }
     }
     loaded.sources = parsed.sources;
     loaded
+}
+
+/// Does with the C of a model what is asked for.
+fn embedded_c(
+    name: &str,
+    model: &hir::Model,
+    program: &mut Program,
+    sources: &SourceMap,
+    options: &LoadOptions,
+) -> Vec<Diagnostic> {
+    let Some(first) = model.embedded.first() else { return Vec::new() };
+    match &options.c {
+        CPolicy::Ignore => Vec::new(),
+        CPolicy::Refuse => vec![
+            Diagnostic::error(NOT_ALLOWED, first, "the model contains C code, which was not allowed to run")
+                .here("it would run with all your rights")
+                .note("C code in a model can do whatever you can do: read, write and delete files, use the network")
+                .help("if you trust the model, say `--allow-c`"),
+        ],
+        CPolicy::Compile(c) => {
+            let mut c = c.clone();
+            c.include_dirs.extend(options.include_dirs.iter().cloned());
+            let folder = Path::new(name).parent().unwrap_or_else(|| Path::new("."));
+            attach(model, program, sources, folder, &c).diagnostics
+        }
+    }
 }
 
 fn has_errors(diagnostics: &[Diagnostic]) -> bool {

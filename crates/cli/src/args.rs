@@ -1,5 +1,6 @@
 //! The command line.
 
+mod embedded;
 mod runs;
 
 use crate::quantities;
@@ -8,6 +9,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+pub(crate) use embedded::CArgs;
 pub(crate) use runs::{
     EvalArgs, ExportArgs, ShortenArgs, SimulateArgs, TrailArgs, TrailCommand, TrailFormat,
 };
@@ -75,6 +77,8 @@ pub(crate) struct ModelArgs {
     /// Look for included files here, too
     #[arg(short = 'I', value_name = "DIR", help_heading = "Preprocessor")]
     pub(crate) include: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) c: CArgs,
 }
 
 const CHECK_EXAMPLES: &str = "Examples:

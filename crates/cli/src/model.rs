@@ -3,13 +3,25 @@
 use crate::args::ModelArgs;
 use crate::{diagnostics, exit, output};
 use clap::ArgMatches;
-use spinor_check::{Define, Input, LoadOptions, Loaded, load};
+use spinor_check::{CPolicy, Define, Input, LoadOptions, Loaded, load};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// Reads and compiles the model. Diagnostics are shown; unless `keep_bad`, a
-/// model with errors is an error.
-pub(crate) fn open(args: &ModelArgs, matches: &ArgMatches, keep_bad: bool) -> Result<Loaded, u8> {
+/// Reads and compiles a model that is to be executed. Diagnostics are shown; a model with errors is an
+/// error.
+pub(crate) fn open(args: &ModelArgs, matches: &ArgMatches) -> Result<Loaded, u8> {
+    let loaded = read(args, matches, args.c.policy(None))?;
+    if loaded.is_usable() { Ok(loaded) } else { Err(exit::BAD_MODEL) }
+}
+
+/// The same for a model that is only looked at: its C code is not.
+pub(crate) fn open_to_look(args: &ModelArgs, matches: &ArgMatches) -> Result<Loaded, u8> {
+    let loaded = read(args, matches, CPolicy::Ignore)?;
+    if loaded.is_usable() { Ok(loaded) } else { Err(exit::BAD_MODEL) }
+}
+
+/// Reads and compiles the model. Diagnostics are shown.
+pub(crate) fn read(args: &ModelArgs, matches: &ArgMatches, c: CPolicy) -> Result<Loaded, u8> {
     let input = if is_stdin(&args.model) {
         let mut bytes = Vec::new();
         if let Err(error) = std::io::stdin().lock().read_to_end(&mut bytes) {
@@ -23,6 +35,7 @@ pub(crate) fn open(args: &ModelArgs, matches: &ArgMatches, keep_bad: bool) -> Re
     let options = LoadOptions {
         defines: defines(args, matches)?,
         include_dirs: args.include.clone(),
+        c,
         ..LoadOptions::default()
     };
     let loaded = load(&input, &options).map_err(|error| {
@@ -30,9 +43,6 @@ pub(crate) fn open(args: &ModelArgs, matches: &ArgMatches, keep_bad: bool) -> Re
         exit::UNREADABLE
     })?;
     diagnostics::show(&loaded);
-    if !keep_bad && !loaded.is_usable() {
-        return Err(exit::BAD_MODEL);
-    }
     Ok(loaded)
 }
 

@@ -114,6 +114,7 @@ impl<'a> Context<'a> {
                 }
                 self.load_in(place, self.lineup.seats[at].offset)?
             }
+            Expr::CExpr(code) => self.c_value(*code)?,
         })
     }
 

@@ -1,5 +1,6 @@
 //! The interpreter: a program and what it remembers between states.
 
+use crate::embedded;
 use crate::eval::Context;
 use crate::fault::{Fault, violation};
 use crate::frame::Buffers;
@@ -8,7 +9,7 @@ use crate::movers::Movement;
 use crate::prepared::Prepared;
 use crate::proposition::accepts_inside_atomic;
 use crate::shape::{Parts, Shape};
-use spinor_program::{Expr, Program, StmtId};
+use spinor_program::{CInstance, Expr, Program, StmtId};
 use spinor_ts::{Violation, ViolationKind};
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -51,6 +52,8 @@ pub struct Exec {
     pub(crate) labelled_buffers: RefCell<Buffers<Movement>>,
     /// The same for `d_step`.
     pub(crate) spare: RefCell<Vec<u8>>,
+    /// Embedded C, with memory of its own.
+    pub(crate) c: Option<Box<dyn CInstance>>,
 }
 
 impl Exec {
@@ -71,6 +74,7 @@ impl Exec {
             buffers: RefCell::default(),
             labelled_buffers: RefCell::default(),
             spare: RefCell::default(),
+            c: embedded::instance(&program),
             prepared,
             parts,
             options,

@@ -45,10 +45,26 @@ pub enum Fault {
     TraceNondeterminism,
     /// `P[p]:x` where process `p` is no `P`.
     RemoteType,
+    /// The condition in `c_code [ … ]` does not hold.
+    CPrecondition,
+    /// `assert` of C failed.
+    CAssertion,
+    /// C used memory that it does not have.
+    CMemory,
+    /// C divided by zero.
+    CArithmetic,
+    /// C called `abort`.
+    CAbort,
+    /// C called `exit`.
+    CExit,
+    /// C took too long.
+    CEndless,
+    /// The C code is not there.
+    CMissing,
 }
 
 /// All faults, by their number.
-const FAULTS: [Fault; 19] = [
+const FAULTS: [Fault; 27] = [
     Fault::DivisionByZero,
     Fault::Index,
     Fault::UninitialisedChannel,
@@ -68,6 +84,14 @@ const FAULTS: [Fault; 19] = [
     Fault::Nondeterminism,
     Fault::TraceNondeterminism,
     Fault::RemoteType,
+    Fault::CPrecondition,
+    Fault::CAssertion,
+    Fault::CMemory,
+    Fault::CArithmetic,
+    Fault::CAbort,
+    Fault::CExit,
+    Fault::CEndless,
+    Fault::CMissing,
 ];
 
 impl Fault {
@@ -94,6 +118,14 @@ impl Fault {
             Fault::Nondeterminism => "two transitions of a D_proctype are executable",
             Fault::TraceNondeterminism => "the trace declaration allows two moves for one event",
             Fault::RemoteType => "remote reference to a process of another type",
+            Fault::CPrecondition => "the condition in front of C code does not hold",
+            Fault::CAssertion => "an assertion in C code failed",
+            Fault::CMemory => "C code used memory that it does not have",
+            Fault::CArithmetic => "C code divided by zero or did other impossible arithmetic",
+            Fault::CAbort => "C code called abort",
+            Fault::CExit => "C code called exit",
+            Fault::CEndless => "C code did not come back within the time it is given (`--c-limit`)",
+            Fault::CMissing => "the C code of the model is not loaded",
         }
     }
 }

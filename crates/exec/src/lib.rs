@@ -20,6 +20,7 @@
 mod channel;
 mod claim;
 mod dstep;
+mod embedded;
 mod enabled;
 mod eval;
 mod event;

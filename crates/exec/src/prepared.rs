@@ -6,6 +6,7 @@
 use crate::channel::Buffer;
 use crate::plan::Plan;
 use crate::quick::{Quick, Spot};
+use spinor_program::expr::CodeId;
 use spinor_program::{
     Action, DStep, Expr, ProcessType, Program, Receive, ReceiveField, Send, Statement, StmtId,
     Transition,
@@ -22,6 +23,7 @@ pub(crate) enum Act {
     Receive(Box<ReceiveAct>),
     Assert(Quick),
     Terminate,
+    C(CodeId),
     DStep(Box<DStepAct>),
     /// A condition or assignments that start processes.
     Starts,
@@ -135,6 +137,7 @@ impl Act {
             Action::Receive(receive) => Act::Receive(Box::new(ReceiveAct::new(receive))),
             Action::Assert(e) => Act::Assert(Quick::new(e)),
             Action::Terminate => Act::Terminate,
+            Action::CCode(code) => Act::C(*code),
             Action::DStep(inner) => Act::DStep(Box::new(DStepAct::new(program, inner))),
             Action::Print(..) | Action::PrintMtype(_) | Action::SetPriority(..) => Act::Rare,
         }

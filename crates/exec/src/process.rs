@@ -23,6 +23,7 @@ impl Exec {
             set_location(&trace.body, &mut state, shape.event, trace.body.automaton.start);
         }
         self.fill(&mut state, lineup, &program.globals, None, 0).map_err(err)?;
+        self.initialise_c(&mut state, lineup, None).map_err(err)?;
         if let Some(claim) = self.options.claim {
             let claim = &program.claims[claim];
             set_location(claim, &mut state, shape.claim, claim.automaton.start);
@@ -73,6 +74,7 @@ impl Exec {
         }
         let first_channel = shape.frames[pid].channels_before;
         self.fill(state, lineup, &process.frame, Some(pid), first_channel)?;
+        self.initialise_c(state, lineup, Some((pid, proctype)))?;
         Ok(pid)
     }
 

@@ -167,6 +167,11 @@ impl Exec {
                 }
                 None => effect.copy(cx),
             },
+            Act::C(code) => {
+                if self.perform_c(cx, id, *code, effect)? == Attempt::Blocked {
+                    return Ok(Attempt::Blocked);
+                }
+            }
             Act::DStep(act) => return self.d_step(cx, try_, id, &act.inner, effect),
             Act::Starts => {
                 if !self.perform_starting(cx, id, effect)? {

@@ -1,6 +1,6 @@
 //! Process automata: locations and the transitions between them.
 
-use crate::expr::{Expr, Place};
+use crate::expr::{CodeId, Expr, Place};
 use spinor_base::{Span, Text};
 
 /// A control point of one automaton, numbered as SPIN numbers its states.
@@ -83,6 +83,8 @@ pub enum Action {
     PrintMtype(Expr),
     /// `set_priority(p, n)`, also `_priority = n`.
     SetPriority(Expr, Expr),
+    /// `c_code`: runs C code. Never blocks.
+    CCode(CodeId),
     /// The process ends; only the youngest can.
     Terminate,
     /// A deterministic sequence run to its end in one step.

@@ -1,6 +1,6 @@
 //! Expressions over the state vector: names are gone, offsets are known.
 
-pub use spinor_sema::hir::{BinaryOp, Predefined, Probe, ProctypeId, UnaryOp};
+pub use spinor_sema::hir::{BinaryOp, CodeId, Predefined, Probe, ProctypeId, UnaryOp};
 
 use crate::{LocId, Scalar};
 
@@ -51,6 +51,8 @@ pub enum Expr {
         /// Based in the frame of that process.
         place: Place,
     },
+    /// `c_expr`: the value that C code gives.
+    CExpr(CodeId),
 }
 
 /// `run P(…)`.
@@ -117,7 +119,7 @@ impl Expr {
     pub fn walk(&self, f: &mut impl FnMut(&Expr)) {
         f(self);
         match self {
-            Expr::Const(_) | Expr::Predefined(_) => {}
+            Expr::Const(_) | Expr::Predefined(_) | Expr::CExpr(_) => {}
             Expr::Load(place) | Expr::Len(place) | Expr::Probe(_, place) => place.walk(f),
             Expr::Unary(_, e) | Expr::Enabled(e) | Expr::PcValue(e) | Expr::GetPriority(e) => {
                 e.walk(f);

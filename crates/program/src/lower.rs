@@ -16,7 +16,7 @@ mod visit;
 
 use crate::expr::Predefined;
 use crate::{
-    Automaton, EventTrace, Expr, LocId, Location, ProcessType, Program, Statement, StmtId,
+    Automaton, Embedded, EventTrace, Expr, LocId, Location, ProcessType, Program, Statement, StmtId,
     Transition, Written,
 };
 use areas::{Placed, Sizes};
@@ -135,6 +135,8 @@ pub fn lower(model: &Model) -> Lowered {
     program.usage = usage::usage(model, &global_names, &mut sizes);
     program.channel_types = sizes.channel_types;
     find_features(&mut program);
+    let codes = model.embedded.codes.len() as u32;
+    program.embedded = (!model.embedded.is_empty()).then(|| Embedded { codes, library: None });
     program.uses_last |= outside::formulas_use_last(model);
     Lowered { program, diagnostics }
 }

@@ -1,7 +1,7 @@
 //! A whole program.
 
 use crate::expr::ProctypeId;
-use crate::{Area, Automaton, ChannelType, Expr, Scalar, Statement, StmtId, Usage};
+use crate::{Area, Automaton, ChannelType, Embedded, Expr, Scalar, Statement, StmtId, Usage};
 use spinor_base::{Span, Text};
 use spinor_sema::hir::{MtypeSet, Type};
 
@@ -38,6 +38,8 @@ pub struct Program {
     pub channel_scalar: Scalar,
     /// Facts for analyses.
     pub usage: Usage,
+    /// Embedded C, if there is any.
+    pub embedded: Option<Embedded>,
 }
 
 /// A proctype, `init`, or the body of a claim.

@@ -2,7 +2,7 @@
 
 use crate::lower::NodeText;
 use spinor_sema::hir::{
-    BinaryOp, Expr, ExprKind, Model, Pattern, Place, Predefined, Probe, Projection, Root, Stmt,
+    BinaryOp, CodeId, Expr, ExprKind, Model, Pattern, Place, Predefined, Probe, Projection, Root, Stmt,
     StmtKind, UnaryOp, Variable,
 };
 use std::fmt::Write as _;
@@ -104,6 +104,7 @@ impl Printer<'_> {
                 self.expr(e);
                 self.out.push(')');
             }
+            StmtKind::CCode(id) => self.c_code("c_code", *id),
             StmtKind::SetPriority(a, b) => {
                 self.out.push_str("set_priority(");
                 self.expr(a);
@@ -244,7 +245,19 @@ impl Printer<'_> {
                 self.place(place);
                 self.locals = locals;
             }
+            ExprKind::CExpr(id) => self.c_code("c_expr", *id),
         }
+    }
+
+    /// C as it is written, in one line.
+    fn c_code(&mut self, keyword: &str, id: CodeId) {
+        let code = &self.model.embedded.codes[id.index()];
+        self.out.push_str(keyword);
+        if let Some(condition) = &code.precondition {
+            let _ = write!(self.out, " [{condition}]");
+        }
+        let words: Vec<&str> = code.text.text.split_whitespace().collect();
+        let _ = write!(self.out, " {{ {} }}", words.join(" "));
     }
 
     fn remote(&mut self, name: &str, pid: Option<&Expr>) {

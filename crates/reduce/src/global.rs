@@ -32,7 +32,7 @@ impl Globality<'_> {
                     })
             }
             Action::SetPriority(Expr::Predefined(Predefined::Pid), e) => self.expr(e),
-            Action::SetPriority(..) | Action::DStep(_) => true,
+            Action::SetPriority(..) | Action::CCode(_) | Action::DStep(_) => true,
         }
     }
 
@@ -61,7 +61,8 @@ impl Globality<'_> {
             | Expr::PcValue(_)
             | Expr::GetPriority(_)
             | Expr::RemoteLabel { .. }
-            | Expr::RemoteVar { .. } => true,
+            | Expr::RemoteVar { .. }
+            | Expr::CExpr(_) => true,
         }
     }
 

@@ -89,6 +89,13 @@ impl Optimised {
 pub fn optimise(program: &Program, passes: Passes, watched: &[Expr]) -> Optimised {
     let originals = program.statements.len();
     let seen = seen::Seen::new(program, watched);
+    // C may read and write everything.
+    let has_c = program.embedded.is_some();
+    let passes = Passes {
+        dead_variables: passes.dead_variables && !has_c,
+        write_only: passes.write_only && !has_c,
+        ..passes
+    };
     let mut result = program.clone();
     if passes.write_only {
         unread::drop_assignments(&mut result, watched);

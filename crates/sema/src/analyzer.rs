@@ -116,6 +116,8 @@ pub(crate) struct Analyzer<'a> {
     pub(crate) struct_values: Vec<u64>,
     /// Values that the variables and channels declared so far hold.
     pub(crate) values: u64,
+    /// Pieces of C in initialisers of globals.
+    pub(crate) declared_codes: usize,
     pub(crate) body: Body,
 }
 
@@ -142,12 +144,14 @@ impl<'a> Analyzer<'a> {
             poisoned: HashSet::new(),
             struct_values: Vec::new(),
             values: 0,
+            declared_codes: 0,
             body: Body::default(),
         }
     }
 
     pub(crate) fn run(mut self) -> Analysis {
         self.declare_items();
+        self.declared_codes = self.model.embedded.codes.len();
         let (declared, values) = (self.report.len(), self.values);
         self.resolve_bodies();
         if self.needs_second_pass {

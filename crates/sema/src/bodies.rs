@@ -21,6 +21,7 @@ impl Analyzer<'_> {
         self.model.trace = None;
         self.model.ltl.clear();
         self.model.exclusives.clear();
+        self.forget_c();
         let module = self.module;
         let mut process = 0;
         let mut claims = HashMap::new();
@@ -45,7 +46,7 @@ impl Analyzer<'_> {
                     )
                     .help("move it to the start of that proctype"),
                 ),
-                ast::Item::EmbeddedC(c) => self.embedded_c(c),
+                ast::Item::EmbeddedC(c) => self.global_c(c),
                 _ => {}
             }
         }
@@ -63,11 +64,13 @@ impl Analyzer<'_> {
 
     fn process_body(&mut self, id: ProctypeId, provided: Option<&ast::Expr>, body: &ast::Block) {
         let params = self.model.proctypes[id.index()].params as usize;
+        let first_code = self.model.embedded.codes.len();
         let provided = provided.map(|e| {
             self.body = Body { kind: BodyKind::Global, ..Body::default() };
             self.check_runs(e, RunRule::Never("a `provided` clause"));
             self.full_expr(e)
         });
+        self.own_c(first_code, id);
         self.body = Body { kind: BodyKind::Proctype(id), ..Body::default() };
         self.body.labels = std::mem::take(&mut self.label_tables[id.index()]);
         let params = self.model.proctypes[id.index()].locals[..params].to_vec();
@@ -191,14 +194,5 @@ impl Analyzer<'_> {
                 Formula::Binary(*op, Box::new(a), Box::new(self.formula(b)))
             }
         }
-    }
-
-    /// Reports embedded C.
-    pub(crate) fn embedded_c(&mut self, c: &ast::EmbeddedC) {
-        self.report.push(
-            Diagnostic::error(codes::EMBEDDED_C, c.span, "embedded C is not supported yet")
-                .note(format!("`{}` cannot be checked or executed", c.keyword))
-                .help("express it in Promela"),
-        );
     }
 }

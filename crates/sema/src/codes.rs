@@ -74,8 +74,9 @@ codes! {
     NP_OUTSIDE = "P0243" Error "np-outside-claim": "`np_` is used outside a never claim or formula";
     BAD_REMOTE = "P0244" Error "bad-remote-reference": "a remote reference names an unknown variable";
     BAD_EXCLUSIVE = "P0245" Error "bad-exclusive": "`xr` or `xs` is misplaced or does not name a channel";
-    EMBEDDED_C = "P0246" Error "embedded-c": "the model contains embedded C";
+    EMBEDDED_C = "P0246" Error "embedded-c": "a form of embedded C is wrong or stands in a wrong place";
     DUPLICATE_INIT = "P0247" Error "duplicate-init": "the model has two `init` processes";
+    C_SIDE_EFFECT = "P0248" Error "c-side-effect": "a `c_expr` assigns to something";
     UNUSED_VARIABLE = "P0300" Warning "unused-variable": "a variable is never mentioned";
     UNUSED_PROCTYPE = "P0301" Warning "unused-proctype": "a proctype is neither active nor run";
     UNUSED_INLINE = "P0302" Warning "unused-inline": "an inline is never called";

@@ -86,10 +86,7 @@ impl Analyzer<'_> {
             A::RemoteVar { proctype, pid, var } => {
                 self.remote_var(e.span, proctype, pid.as_ref(), var)
             }
-            A::EmbeddedC(c) => {
-                self.embedded_c(c);
-                hole(e.span)
-            }
+            A::EmbeddedC(c) => ExprKind::CExpr(self.c_expression(c)),
         };
         Expr { span: e.span, kind: Box::new(kind) }
     }

@@ -8,6 +8,9 @@
 //!   basic type, with an index for each array on the way).
 //! - Constants are folded only where the language asks for a constant.
 
+mod embedded;
+
+pub use embedded::{CCode, CState, CText, CTrack, CodeId, EmbeddedC, Storage};
 use spinor_base::{Span, Text};
 pub use spinor_syntax::ast::{BinaryOp, Probe, TemporalOp, UnaryOp};
 
@@ -61,6 +64,8 @@ pub struct Model {
     pub ltl: Vec<LtlProperty>,
     /// `xr`/`xs` promises.
     pub exclusives: Vec<Exclusive>,
+    /// Embedded C.
+    pub embedded: EmbeddedC,
 }
 
 /// Record type.
@@ -333,6 +338,8 @@ pub enum StmtKind {
     Printf(Text, Vec<Expr>),
     /// `printm`.
     Printm(Expr),
+    /// `c_code`.
+    CCode(CodeId),
     /// `set_priority(p, n)`.
     SetPriority(Expr, Expr),
     /// `atomic`.
@@ -434,6 +441,8 @@ pub enum ExprKind {
         /// A place rooted in a local of that proctype.
         place: Place,
     },
+    /// `c_expr`.
+    CExpr(CodeId),
 }
 
 /// Names that need no declaration.

@@ -17,6 +17,7 @@ mod choices;
 mod compound;
 mod consts;
 mod declare;
+mod embedded;
 mod exprs;
 mod items;
 mod labels;

@@ -148,10 +148,7 @@ impl Analyzer<'_> {
                 StmtKind::Block(block)
             }
             A::Unless(main, escape) => return self.unless(span, main, escape, out),
-            A::EmbeddedC(c) => {
-                self.embedded_c(c);
-                return None;
-            }
+            A::EmbeddedC(c) => StmtKind::CCode(self.c_statement(c)?),
         })
     }
 

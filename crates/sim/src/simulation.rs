@@ -51,7 +51,9 @@ impl<'a, 'i> Simulation<'a, 'i> {
             Ok(state) => (Some(state), None),
             Err(violation) => (None, Some(violation)),
         };
-        let prints = |s: &Statement| matches!(s.action, Action::Print(..) | Action::PrintMtype(_));
+        let prints = |s: &Statement| {
+            matches!(s.action, Action::Print(..) | Action::PrintMtype(_) | Action::CCode(_))
+        };
         Simulation {
             prints: view.program.statements.iter().any(prints),
             scout: Exec::new(Arc::clone(&view.program), options),

@@ -163,7 +163,8 @@ impl Scanner<'_> {
                     access.looks = access.looks.or(channels);
                 }
             }
-            Action::SetPriority(..) => access.all = true,
+            // C may touch everything.
+            Action::SetPriority(..) | Action::CCode(_) => access.all = true,
             Action::Terminate => {
                 access.ends = true;
                 let process = self.proctype.map(|p| &self.facts.program.proctypes[p.index()]);
@@ -202,9 +203,11 @@ impl Scanner<'_> {
             Expr::Predefined(Predefined::NrPr) => access.counts = true,
             Expr::Predefined(Predefined::Timeout) => access.timeouts = true,
             Expr::Predefined(Predefined::Pid) | Expr::Const(_) => {}
-            Expr::Predefined(_) | Expr::Enabled(_) | Expr::PcValue(_) | Expr::GetPriority(_) => {
-                access.all = true
-            }
+            Expr::Predefined(_)
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_)
+            | Expr::CExpr(_) => access.all = true,
             Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => {}
             Expr::Run(_) => access.starts = true,
             Expr::Len(place) | Expr::Probe(_, place) => self.look(place, access),

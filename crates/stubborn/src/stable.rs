@@ -20,6 +20,11 @@ impl Stable {
             globals: vec![true; program.globals.bytes as usize],
             frames: program.proctypes.iter().map(frame).collect(),
         };
+        if program.embedded.is_some() {
+            // C may write everything.
+            stable.globals.fill(false);
+            stable.frames.iter_mut().for_each(|frame| frame.fill(false));
+        }
         for (number, process) in program.proctypes.iter().enumerate() {
             each_action(program, process, &mut |action| {
                 written(action, &mut |place| stable.drop(place, Some(number)));

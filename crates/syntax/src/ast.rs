@@ -212,8 +212,14 @@ pub struct EmbeddedC {
     pub span: Span,
     /// `c_decl`, `c_state`, …
     pub keyword: Text,
+    /// `[…]` before the body.
+    pub precondition: Option<Text>,
     /// Braced body or string arguments.
     pub parts: Vec<Text>,
+    /// Where the first part stands.
+    pub body: Span,
+    /// Definitions of the macros that the body mentions, a `#define` on each line.
+    pub macros: Text,
 }
 
 /// One declaration statement: a type and variables.

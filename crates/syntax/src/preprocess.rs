@@ -9,6 +9,7 @@
 //! of macros and includes, everything else is linear in the input.
 
 mod arguments;
+pub(crate) mod c_macros;
 mod condition;
 mod define;
 mod directive;
@@ -178,6 +179,8 @@ impl Preprocessor<'_> {
             }
             _ => {}
         }
+        let is_c = token.kind == TokenKind::CBody;
+        let token = if is_c { self.with_macros(token) } else { token };
         self.out.push(token);
     }
 }

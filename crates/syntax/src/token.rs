@@ -10,7 +10,8 @@ pub struct Token {
     /// Where it is written.
     pub span: Span,
     /// Its characters (after `##` and `#`); for [`TokenKind::Str`] without the
-    /// quotes, escapes untouched; for [`TokenKind::CBody`] the text between the braces.
+    /// quotes, escapes untouched; for [`TokenKind::CBody`] the text between the braces
+    /// and, behind a NUL, the definitions of the macros in it.
     pub text: Text,
     /// A line break stands between the previous token and this one.
     pub newline_before: bool,

@@ -19,6 +19,9 @@ pub(crate) fn output(view: &View<'_>, state: &[u8], actor: Actor, id: StmtId) ->
             Some(format_text(format, &args))
         }
         Action::PrintMtype(e) => Some(symbolic(view, state, pid, e, value(e))),
+        Action::CCode(code) => {
+            Some(view.exec.c_output(state, pid, *code)).filter(|printed| !printed.is_empty())
+        }
         _ => None,
     }
 }

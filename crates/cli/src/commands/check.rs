@@ -23,7 +23,8 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
             return exit::USAGE;
         }
     };
-    let loaded = match model::open(&args.model, matches, true) {
+    let c = args.model.c.policy(args.timeout);
+    let loaded = match model::read(&args.model, matches, c) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };
@@ -176,6 +177,7 @@ fn replay(args: &CheckArgs, trail: &str) -> String {
     words.extend(model.define.iter().map(|d| format!("-D{d}")));
     words.extend(model.undefine.iter().map(|u| format!("-U{u}")));
     words.extend(model.include.iter().map(|i| format!("-I{}", i.display())));
+    words.extend(model.c.words());
     words.push(model.model.display().to_string());
     if model::default_trail(&model.model).display().to_string() != trail {
         words.push(trail.to_owned());

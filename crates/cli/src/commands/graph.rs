@@ -15,7 +15,7 @@ struct Document<'a> {
 }
 
 pub(crate) fn run(args: &GraphArgs, matches: &ArgMatches) -> u8 {
-    let loaded = match model::open(&args.model, matches, false) {
+    let loaded = match model::open_to_look(&args.model, matches) {
         Ok(loaded) => loaded,
         Err(code) => return code,
     };

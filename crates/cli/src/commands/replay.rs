@@ -28,7 +28,7 @@ pub(crate) struct Told<'a> {
 impl Told<'_> {
     /// Tells it; problems are shown.
     pub(crate) fn print(&self, matches: &ArgMatches, json: bool) -> Result<(), u8> {
-        let loaded = model::open(self.model, matches, false)?;
+        let loaded = model::open(self.model, matches)?;
         let opened = Opened::read(&loaded, &self.model.model, self.trail)?;
         let story = opened.story(&loaded, self.full)?;
         if json {

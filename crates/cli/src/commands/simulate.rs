@@ -27,7 +27,7 @@ fn try_run(args: &SimulateArgs, matches: &ArgMatches) -> Result<u8, u8> {
         output::error("standard input cannot be both the model and your choices");
         return Err(exit::USAGE);
     }
-    let loaded = model::open(&args.model, matches, false)?;
+    let loaded = model::open(&args.model, matches)?;
     if let Some(path) = &args.trail {
         let opened = Opened::read(&loaded, &args.model.model, Some(path))?;
         return guided(args, &loaded, &opened);

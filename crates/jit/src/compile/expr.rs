@@ -74,6 +74,10 @@ impl Emit<'_, '_> {
                     s.load(place, view, frame)
                 })
             }
+            Expr::CExpr(_) => {
+                self.bail();
+                self.int(0)
+            }
         }
     }
 

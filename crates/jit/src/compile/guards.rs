@@ -173,6 +173,7 @@ impl Emit<'_, '_> {
             | Action::Assert(_)
             | Action::Print(..)
             | Action::PrintMtype(_)
+            | Action::CCode(_)
             | Action::SetPriority(..) => {}
         }
     }

@@ -85,7 +85,7 @@ impl Emit<'_, '_> {
                 self.begin(way);
             }
             Action::SetPriority(pid, priority) => self.set_priority(pid, priority, way),
-            Action::Terminate | Action::DStep(_) => self.bail(),
+            Action::Terminate | Action::CCode(_) | Action::DStep(_) => self.bail(),
         }
     }
 

@@ -72,6 +72,7 @@ pub(super) fn of(e: &Expr) -> Range {
         }
         Expr::Binary(op, a, b) => binary(*op, of(a), of(b)),
         Expr::Conditional(_, a, b) => of(a).join(of(b)),
+        Expr::CExpr(_) => ALL,
         Expr::Run(_) | Expr::GetPriority(_) => Range { min: 0, max: 255 },
         Expr::Len(_) | Expr::PcValue(_) => Range { min: 0, max: ALL.max },
         Expr::Probe(..) | Expr::Poll(_) | Expr::Enabled(_) | Expr::RemoteLabel { .. } => BOOL,

@@ -78,6 +78,7 @@ impl<'m> BodyLowering<'_, 'm, '_> {
             StmtKind::Printf(format, args) => {
                 Action::Print(format.clone(), args.iter().map(|e| names.expr(e, sizes)).collect())
             }
+            StmtKind::CCode(id) => Action::CCode(*id),
             StmtKind::Printm(e) => Action::PrintMtype(names.expr(e, sizes)),
             StmtKind::SetPriority(pid, n) => {
                 Action::SetPriority(names.expr(pid, sizes), names.expr(n, sizes))
@@ -190,7 +191,11 @@ impl Action {
     /// Calls `f` on every expression of the action.
     pub fn walk(&self, f: &mut impl FnMut(&Expr)) {
         match self {
-            Action::Skip | Action::Else | Action::Terminate | Action::DStep(_) => {}
+            Action::Skip
+            | Action::Else
+            | Action::Terminate
+            | Action::CCode(_)
+            | Action::DStep(_) => {}
             Action::Condition(e) | Action::Assert(e) | Action::PrintMtype(e) => e.walk(f),
             Action::Assign(pairs) => {
                 for (place, e) in pairs {

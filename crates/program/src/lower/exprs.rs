@@ -75,6 +75,7 @@ impl<'m, 'l> Names<'m, 'l> {
                 pid: pid.as_ref().map(|p| sub(p, sizes)),
                 place: self.remote_place(*proctype, place, sizes),
             },
+            ExprKind::CExpr(id) => Expr::CExpr(*id),
         }
     }
 

@@ -10,18 +10,21 @@ use spinor_sema::hir::{
 
 /// The facts about a model whose variables lie where `names` says.
 pub(super) fn usage(model: &Model, names: &Names, sizes: &mut Sizes) -> Usage {
+    let has_c = !model.embedded.is_empty();
     let globals = || model.globals.iter().zip(names.globals).enumerate();
     let read = read_globals(model);
     let unread: Vec<(&Variable, u32)> = globals()
-        .filter(|(i, (var, _))| !read[*i] && !var.hidden)
+        .filter(|(i, (var, _))| !read[*i] && !var.hidden && !has_c)
         .filter(|(_, (var, _))| !matches!(var.ty, Type::Chan | Type::Struct(_)))
         .map(|(_, (var, &offset))| (var, offset))
         .collect();
     let unread = unread.into_iter().map(|(var, offset)| slot(var, offset, sizes)).collect();
-    let promised: Vec<_> = globals().filter(|(_, (var, _))| var.local_promise).collect();
+    // C may touch everything, whatever was promised.
+    let promised: Vec<_> =
+        globals().filter(|(_, (var, _))| var.local_promise && !has_c).collect();
     let promised_local =
         promised.into_iter().map(|(_, (var, &offset))| slot(var, offset, sizes)).collect();
-    let exclusive = model.exclusives.iter().filter_map(|e| exclusive(e, names, sizes)).collect();
+    let exclusive = model.exclusives.iter().filter(|_| !has_c).filter_map(|e| exclusive(e, names, sizes)).collect();
     let mut propositions = Vec::new();
     for ltl in &model.ltl {
         outside::each_atom(&ltl.formula, &mut |e| propositions.push(names.expr(e, sizes)));

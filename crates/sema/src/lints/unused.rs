@@ -14,6 +14,10 @@ pub(crate) fn check(analyzer: &mut Analyzer) {
         return;
     }
     let mut unused = Vec::new();
+    // C may use any of them.
+    if analyzer.has_c() {
+        return proctypes(analyzer);
+    }
     for (index, global) in analyzer.model.globals.iter().enumerate() {
         if !analyzer.used_globals.contains(&GlobalId(index as u32)) && !global.show {
             unused.push((global.span, global.name.to_string()));

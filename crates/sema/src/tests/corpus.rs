@@ -45,9 +45,6 @@ fn first_error(path: &Path) -> Option<String> {
     let parsed = spinor_syntax::parse(&name, &text, &PreprocessOptions { defines }, &folder);
     let analysis = crate::analyze(&parsed);
     let all = parsed.diagnostics.iter().chain(&analysis.diagnostics);
-    if all.clone().any(|d| d.code == crate::codes::EMBEDDED_C) {
-        return None;
-    }
     let error = all.filter(|d| d.is_error()).map(|d| {
         let at = parsed.sources.location(d.primary);
         format!("{}:{}:{}: {} {}", at.file, at.line, at.column, d.code, d.message)

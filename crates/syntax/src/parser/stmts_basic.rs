@@ -1,12 +1,13 @@
 //! Statements without statements inside.
 
-use spinor_base::Diagnostic;
+use spinor_base::{Diagnostic, Text};
 
 use super::hints::foreign_stmt;
 use super::report::{FROM_C, RETURN};
 use super::stmts::Named;
 use super::{Fail, Parse, Parser};
 use crate::ast::{EmbeddedC, Place, StmtKind};
+use crate::preprocess::c_macros;
 use crate::token::{Punct, TokenKind};
 
 impl Parser {
@@ -171,35 +172,55 @@ impl Parser {
     pub(super) fn embedded_c(&mut self) -> Parse<EmbeddedC> {
         let keyword = self.tok().text.clone();
         let start = self.bump();
-        let mut parts = Vec::new();
-        if self.at(Punct::LBracket) {
-            let open = self.bump();
-            let mut depth = 0usize;
-            while !self.at_end() && !self.at(Punct::RBrace) {
-                if self.at(Punct::LBracket) {
-                    depth += 1;
-                } else if self.at(Punct::RBracket) {
-                    if depth == 0 {
-                        break;
-                    }
-                    depth -= 1;
-                }
-                self.bump();
-            }
-            let text = self.sources.text(open.to(self.span()));
-            let text = text.strip_prefix('[').unwrap_or(text);
-            let text = text.strip_suffix(']').unwrap_or(text).to_string();
-            self.close(Punct::RBracket, open)?;
-            parts.push(text.into());
-        }
+        let precondition = self.precondition()?;
+        let body = self.span();
+        let (mut parts, mut macros) = (Vec::new(), String::new());
         while matches!(self.kind(), TokenKind::CBody | TokenKind::Str) {
-            parts.push(self.tok().text.clone());
+            let text = &self.tok().text;
+            match text.split_once(c_macros::SEPARATOR) {
+                Some((body, definitions)) => {
+                    parts.push(body.into());
+                    macros.push_str(definitions);
+                }
+                None => parts.push(text.clone()),
+            }
             self.bump();
         }
         if parts.is_empty() {
             return Err(self.missing("C code", &format!("`{keyword}`")));
         }
-        Ok(EmbeddedC { span: self.since(start), keyword, parts })
+        let (span, macros) = (self.since(start), macros.into());
+        Ok(EmbeddedC { span, keyword, precondition, parts, body, macros })
+    }
+
+    /// `[…]`, as it is after macros are expanded.
+    fn precondition(&mut self) -> Parse<Option<Text>> {
+        if !self.at(Punct::LBracket) {
+            return Ok(None);
+        }
+        let open = self.bump();
+        let (mut depth, mut text) = (0usize, String::new());
+        while !self.at_end() && !self.at(Punct::RBrace) {
+            if self.at(Punct::LBracket) {
+                depth += 1;
+            } else if self.at(Punct::RBracket) {
+                if depth == 0 {
+                    break;
+                }
+                depth -= 1;
+            }
+            let token = self.tok();
+            if token.space_before && !text.is_empty() {
+                text.push(' ');
+            }
+            match token.kind {
+                TokenKind::Str => text.extend(["\"", &token.text, "\""]),
+                _ => text.push_str(&token.text),
+            }
+            self.bump();
+        }
+        self.close(Punct::RBracket, open)?;
+        Ok(Some(text.trim().into()))
     }
 }
 

@@ -34,7 +34,7 @@ struct Document<'a> {
 }
 
 pub(super) fn run(args: &EvalArgs, matches: &ArgMatches) -> Result<u8, u8> {
-    let loaded = model::open(&args.model, matches, false)?;
+    let loaded = model::open(&args.model, matches)?;
     let evaluation = evaluation(&loaded, &args.expr)?;
     let opened = Opened::read(&loaded, &args.model.model, args.trail.as_deref())?;
     let mut view = loaded.view(&opened.property).ok_or(exit::BAD_MODEL)?;

@@ -11,7 +11,7 @@ use spinor_check::Loaded;
 use spinor_trace::{Chart, Itf, SpinTrail, Trail, View};
 
 pub(super) fn run(args: &ExportArgs, matches: &ArgMatches) -> Result<u8, u8> {
-    let loaded = model::open(&args.model, matches, false)?;
+    let loaded = model::open(&args.model, matches)?;
     let opened = Opened::read(&loaded, &args.model.model, args.trail.as_deref())?;
     let text = match args.format {
         TrailFormat::Json => {

@@ -24,7 +24,7 @@ const FINITE: [ViolationKind; 4] = [
 ];
 
 pub(super) fn run(args: &ShortenArgs, matches: &ArgMatches) -> Result<u8, u8> {
-    let loaded = model::open(&args.model, matches, false)?;
+    let loaded = model::open(&args.model, matches)?;
     let opened = Opened::read(&loaded, &args.model.model, args.trail.as_deref())?;
     if opened.trail.kind == "none" {
         output::error(&format!("the trail `{}` does not end in an error", opened.path));

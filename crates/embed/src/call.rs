@@ -1,0 +1,153 @@
+//! Calls of C code.
+#![allow(unsafe_code)]
+
+use crate::guard::{self, why};
+use spinor_program::{CFault, CFunction};
+use std::collections::HashSet;
+use std::ffi::{c_char, c_int};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// What the checker calls in a shared object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Functions {
+    /// A piece of code: number, globals, frame, hidden variables, who.
+    pub run: unsafe extern "C" fn(u32, *mut u8, *mut u8, *mut u8, u32) -> u64,
+    /// First values.
+    pub begin: unsafe extern "C" fn(u32, *mut u8, *mut u8, *mut u8, u32) -> u64,
+    /// Ends the call that is going on.
+    pub escape: unsafe extern "C" fn(c_int),
+    /// Who gets what is printed.
+    pub listen: unsafe extern "C" fn(Option<extern "C" fn(*const c_char, usize)>),
+}
+
+/// Calls that never came back, by their input: they are not made again.
+#[derive(Debug, Default)]
+pub(crate) struct Endless {
+    any: AtomicBool,
+    known: Mutex<HashSet<u64>>,
+}
+
+impl Endless {
+    fn has(&self, call: impl FnOnce() -> u64) -> bool {
+        self.any.load(Ordering::Acquire)
+            && self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&call())
+    }
+
+    fn add(&self, call: u64) {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(call);
+        self.any.store(true, Ordering::Release);
+    }
+}
+
+/// How many bytes of a state a call depends on.
+#[derive(Debug, Default)]
+pub(crate) struct Extents {
+    pub globals: usize,
+    pub hidden: usize,
+    /// Of the frame, by code.
+    pub frames: Vec<usize>,
+}
+
+/// One copy of the C code, and the call that goes on in it.
+#[derive(Debug)]
+pub(crate) struct Slot {
+    pub functions: Functions,
+    /// Number of calls, twice; odd while one goes on.
+    pub turn: AtomicU64,
+    /// The turn that has to end.
+    pub condemned: AtomicU64,
+    /// The thread of the call.
+    pub thread: AtomicU64,
+    /// Longest time of a call.
+    pub limit: Duration,
+    pub endless: std::sync::Arc<Endless>,
+    pub extents: std::sync::Arc<Extents>,
+}
+
+impl Slot {
+    /// Does something in C.
+    fn guarded(&self, call: impl FnOnce() -> u64) -> u64 {
+        let turn = self.turn.load(Ordering::Relaxed);
+        // SAFETY: it only looks at the thread.
+        let thread = unsafe { libc::pthread_self() };
+        self.thread.store(thread as u64, Ordering::Relaxed);
+        self.turn.store(turn + 1, Ordering::Release);
+        guard::set_current(self);
+        let result = call();
+        guard::set_current(std::ptr::null());
+        self.turn.store(turn + 2, Ordering::Release);
+        result
+    }
+
+    /// Runs a piece of code.
+    ///
+    /// # Safety
+    /// The pointers lead to as many bytes as the code's [extents](Extents) say.
+    pub unsafe fn run(&self, code: u32, g: *mut u8, f: *mut u8, h: *mut u8, who: u32) -> u64 {
+        // SAFETY: as above.
+        let call = || unsafe { self.fingerprint(code, g, f, h, who) };
+        if self.endless.has(call) {
+            return why::ENDLESS << 32;
+        }
+        // SAFETY: the caller's promise is all that the function asks for.
+        let result = self.guarded(|| unsafe { (self.functions.run)(code, g, f, h, who) });
+        if result >> 32 == why::ENDLESS {
+            self.endless.add(call());
+        }
+        result
+    }
+
+    /// Gives first values.
+    ///
+    /// # Safety
+    /// As with [`Slot::run`].
+    pub unsafe fn begin(&self, what: u32, g: *mut u8, f: *mut u8, h: *mut u8, who: u32) -> u64 {
+        // SAFETY: the caller's promise is all that the function asks for.
+        self.guarded(|| unsafe { (self.functions.begin)(what, g, f, h, who) })
+    }
+
+    /// A number that stands for a call and all it depends on.
+    unsafe fn fingerprint(&self, code: u32, g: *const u8, f: *const u8, h: *const u8, who: u32) -> u64 {
+        let extents = &self.extents;
+        let frame = extents.frames.get(code as usize).copied().unwrap_or(0);
+        let mut all = Vec::new();
+        for (at, bytes) in [(g, extents.globals), (f, frame), (h, extents.hidden)] {
+            if bytes > 0 {
+                // SAFETY: the caller's pointers lead to that many bytes.
+                all.extend_from_slice(unsafe { std::slice::from_raw_parts(at, bytes) });
+            }
+        }
+        all.extend_from_slice(&code.to_le_bytes());
+        all.extend_from_slice(&who.to_le_bytes());
+        rapidhash::v3::rapidhash_v3(&all)
+    }
+}
+
+/// For generated code; the handle is the address of a [`Slot`].
+extern "C" fn enter(handle: usize, code: u32, g: usize, f: usize, h: usize, who: u32) -> u64 {
+    // SAFETY: whoever generates calls keeps the instance, and with it the slot, alive, and passes
+    // pointers into a state of the program.
+    unsafe {
+        let slot = &*(handle as *const Slot);
+        slot.run(code, g as *mut u8, f as *mut u8, h as *mut u8, who)
+    }
+}
+
+/// The function for generated code.
+pub(crate) const ENTER: CFunction = enter;
+
+/// The value that a call gave, or why there is none.
+pub(crate) fn outcome(result: u64) -> Result<i32, CFault> {
+    match result >> 32 {
+        0 => Ok(result as u32 as i32),
+        why::PRECONDITION => Err(CFault::Precondition),
+        why::ASSERTION => Err(CFault::Assertion),
+        why::MEMORY => Err(CFault::Memory),
+        why::ARITHMETIC => Err(CFault::Arithmetic),
+        why::EXIT => Err(CFault::Exit),
+        why::ENDLESS => Err(CFault::Endless),
+        _ => Err(CFault::Abort),
+    }
+}
