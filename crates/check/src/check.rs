@@ -435,7 +435,9 @@ impl Checker<'_> {
     fn notes(&self, setup: &Setup, searched: &Searched) -> Vec<String> {
         let mut notes = searched.notes.clone();
         if let Some(memory) = own_c_memory(self.program) {
-            notes.push(format!("C code keeps {memory} outside of the states: one thread, the interpreter"));
+            notes.push(format!(
+                "C code keeps {memory} outside of the states: one thread, the interpreter"
+            ));
         }
         if let Some(n) = self.config.threads.filter(|&n| n > setup.threads) {
             let why = match setup.order {

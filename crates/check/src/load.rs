@@ -141,7 +141,8 @@ fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
             loaded.diagnostics.extend(lowered.diagnostics);
             let mut program = lowered.program;
             if !has_errors(&loaded.diagnostics) {
-                let found = embedded_c(name, &analysis.model, &mut program, &parsed.sources, options);
+                let found =
+                    embedded_c(name, &analysis.model, &mut program, &parsed.sources, options);
                 loaded.diagnostics.extend(found);
             }
             if !has_errors(&loaded.diagnostics) {

@@ -109,7 +109,14 @@ impl Slot {
     }
 
     /// A number that stands for a call and all it depends on.
-    unsafe fn fingerprint(&self, code: u32, g: *const u8, f: *const u8, h: *const u8, who: u32) -> u64 {
+    unsafe fn fingerprint(
+        &self,
+        code: u32,
+        g: *const u8,
+        f: *const u8,
+        h: *const u8,
+        who: u32,
+    ) -> u64 {
         let extents = &self.extents;
         let frame = extents.frames.get(code as usize).copied().unwrap_or(0);
         let mut all = Vec::new();

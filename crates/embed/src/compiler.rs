@@ -66,7 +66,9 @@ impl COptions {
     /// All arguments but the names of our own files.
     fn arguments(&self, model_dir: &Path) -> Vec<OsString> {
         let mut args: Vec<OsString> =
-            ["-O2", "-fPIC", "-shared", "-w", "-fno-strict-aliasing", "-fwrapv"].map(Into::into).into();
+            ["-O2", "-fPIC", "-shared", "-w", "-fno-strict-aliasing", "-fwrapv"]
+                .map(Into::into)
+                .into();
         if cfg!(target_os = "linux") {
             // Names of the model's C must not be taken for those of other libraries.
             args.push("-Wl,-Bsymbolic".into());
@@ -102,13 +104,15 @@ pub(crate) fn compile(
     may_keep: bool,
 ) -> Result<Compiled, CompileError> {
     let args = options.arguments(model_dir);
-    let kept = if may_keep && options.files.is_empty() { Kept::new(text, &args, options) } else { None };
+    let kept =
+        if may_keep && options.files.is_empty() { Kept::new(text, &args, options) } else { None };
     if let Some(bytes) = kept.as_ref().and_then(Kept::read) {
         return Ok(Compiled { bytes });
     }
     let folder = tempfile::Builder::new().prefix("spinor-c-").tempdir()?;
     let extension = if options.is_cpp() { "cc" } else { "c" };
-    let (source, io) = (folder.path().join(format!("model.{extension}")), folder.path().join("io.h"));
+    let (source, io) =
+        (folder.path().join(format!("model.{extension}")), folder.path().join("io.h"));
     let object = folder.path().join("model.so");
     std::fs::write(&source, text)?;
     std::fs::write(&io, IO)?;

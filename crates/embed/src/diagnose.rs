@@ -1,7 +1,7 @@
 //! The compiler's complaints, at their places in the model.
 
-use crate::{NO_COMPILER, REFUSED};
 use crate::compiler::CompileError;
+use crate::{NO_COMPILER, REFUSED};
 use spinor_base::{Diagnostic, ExpnId, FileId, SourceMap, Span};
 
 /// Complaints that are shown at most.
@@ -72,7 +72,9 @@ impl<'a> Message<'a> {
             let middle = parts.next();
             let before = middle.and_then(|m| m.trim().parse::<u32>().ok());
             return match (last, before, parts.next()) {
-                (Some(column), Some(line), Some(file)) => Some(Message { file, line, column, kind, text }),
+                (Some(column), Some(line), Some(file)) => {
+                    Some(Message { file, line, column, kind, text })
+                }
                 // Some compilers tell the line only.
                 (Some(line), None, _) => {
                     let file = place.rsplit_once(':')?.0;

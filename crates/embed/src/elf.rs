@@ -111,7 +111,12 @@ impl<'a> Elf<'a> {
         std::str::from_utf8(&bytes[..end]).ok()
     }
 
-    fn each(&self, table: &Section, sections: &[Section], f: &mut dyn FnMut(Symbol<'a>)) -> Option<()> {
+    fn each(
+        &self,
+        table: &Section,
+        sections: &[Section],
+        f: &mut dyn FnMut(Symbol<'a>),
+    ) -> Option<()> {
         let strings = sections.get(table.link)?;
         for number in 1..table.size / SYMBOL {
             let at = table.offset.checked_add(number * SYMBOL)?;

@@ -41,7 +41,8 @@ pub(crate) fn set_current(slot: *const Slot) {
 pub(crate) fn install() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let crashes = [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
+        let crashes =
+            [libc::SIGSEGV, libc::SIGBUS, libc::SIGFPE, libc::SIGILL, libc::SIGABRT, libc::SIGTRAP];
         for signal in crashes.into_iter().chain([TOO_LONG]) {
             // SAFETY: the handler does only what a handler may, and leaves other code alone.
             unsafe {
@@ -68,7 +69,9 @@ extern "C" fn on_signal(signal: c_int) {
     // SAFETY: the slot of a call that is going on is alive.
     let slot = unsafe { &*slot };
     let why = match signal {
-        TOO_LONG if slot.condemned.load(Ordering::Acquire) != slot.turn.load(Ordering::Acquire) => return,
+        TOO_LONG if slot.condemned.load(Ordering::Acquire) != slot.turn.load(Ordering::Acquire) => {
+            return;
+        }
         TOO_LONG => why::ENDLESS,
         libc::SIGSEGV | libc::SIGBUS => why::MEMORY,
         libc::SIGFPE => why::ARITHMETIC,

@@ -25,8 +25,8 @@ pub use compiler::{COptions, CompileError};
 pub use library::{Attached, attach};
 
 /// Embedded C is in the model, but was not allowed.
-pub const NOT_ALLOWED: &str = "P0500";
+pub const NOT_ALLOWED: &str = "P0600";
 /// The C compiler refuses the model's C.
-pub const REFUSED: &str = "P0501";
+pub const REFUSED: &str = "P0601";
 /// There is no C compiler, or what it made cannot be used.
-pub const NO_COMPILER: &str = "P0502";
+pub const NO_COMPILER: &str = "P0602";

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A variable of C that no state knows of.
-const UNTRACKED: &str = "P0503";
+const UNTRACKED: &str = "P0603";
 
 /// What came of attaching C to a program.
 #[derive(Debug, Default)]

@@ -2,6 +2,7 @@
 
 use crate::names::is_usable;
 use spinor_program::{Leaf, Scalar};
+use spinor_sema::hir::Type;
 use std::fmt::Write as _;
 
 /// Bytes of the state that are one C variable, or an array of them.
@@ -15,6 +16,8 @@ pub(crate) struct Piece {
     pub hidden: bool,
     offset: u32,
     scalar: Scalar,
+    /// C may not change it: which channel a variable holds is for Promela to say.
+    is_channel: bool,
     /// Elements, if it is an array that lies in C as it does in the state.
     array: Option<u32>,
 }
@@ -39,6 +42,7 @@ pub(crate) fn pieces(leaves: &[Leaf], names: &[(String, usize)]) -> Vec<Piece> {
                 hidden: leaf.hidden,
                 offset: leaf.offset,
                 scalar: leaf.scalar,
+                is_channel: leaf.ty == Type::Chan,
                 array: None,
             };
             add(&mut pieces, from, piece);
@@ -88,6 +92,9 @@ pub(crate) fn copy_in(piece: &Piece, target: &str, bytes: &str, out: &mut String
 
 /// C that copies a piece back.
 pub(crate) fn copy_out(piece: &Piece, target: &str, bytes: &str, out: &mut String) {
+    if piece.is_channel {
+        return;
+    }
     let (at, width) = (piece.offset, piece.scalar.width());
     let _ = match piece.array {
         Some(n) => writeln!(out, "\tmemcpy({bytes} + {at}, {target}, {});", n * width),

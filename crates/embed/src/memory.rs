@@ -6,22 +6,63 @@ use spinor_sema::hir::{EmbeddedC, Model, Storage};
 
 /// Functions of the C library that remember nothing.
 const HARMLESS: &[&str] = &[
-    "_setjmp", "longjmp", "__longjmp_chk", "__stack_chk_fail", "__cxa_finalize", "__gmon_start__",
-    "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "__assert_fail", "vsnprintf", "snprintf",
-    "sprintf", "vsprintf", "__sprintf_chk", "__snprintf_chk", "__vsnprintf_chk", "sscanf", "__isoc99_sscanf",
-    "__isoc23_sscanf", "qsort", "bsearch", "abs", "labs", "llabs", "div", "ldiv", "atoi", "atol", "atof",
-    "strtol", "strtoul", "strtoll", "strtoull", "__isoc23_strtol", "__isoc23_strtoul", "strtod", "toupper",
-    "tolower", "__ctype_b_loc", "__ctype_toupper_loc", "__ctype_tolower_loc", "__errno_location", "abort",
-    "__gxx_personality_v0", "_Unwind_Resume",
+    "_setjmp",
+    "longjmp",
+    "__longjmp_chk",
+    "__stack_chk_fail",
+    "__cxa_finalize",
+    "__gmon_start__",
+    "_ITM_deregisterTMCloneTable",
+    "_ITM_registerTMCloneTable",
+    "__assert_fail",
+    "vsnprintf",
+    "snprintf",
+    "sprintf",
+    "vsprintf",
+    "__sprintf_chk",
+    "__snprintf_chk",
+    "__vsnprintf_chk",
+    "sscanf",
+    "__isoc99_sscanf",
+    "__isoc23_sscanf",
+    "qsort",
+    "bsearch",
+    "abs",
+    "labs",
+    "llabs",
+    "div",
+    "ldiv",
+    "atoi",
+    "atol",
+    "atof",
+    "strtol",
+    "strtoul",
+    "strtoll",
+    "strtoull",
+    "__isoc23_strtol",
+    "__isoc23_strtoul",
+    "strtod",
+    "toupper",
+    "tolower",
+    "__ctype_b_loc",
+    "__ctype_toupper_loc",
+    "__ctype_tolower_loc",
+    "__errno_location",
+    "abort",
+    "__gxx_personality_v0",
+    "_Unwind_Resume",
 ];
 
 /// Beginnings of names of functions that work on the memory they are given, or on nothing but numbers.
-const HARMLESS_FAMILIES: &[&str] =
-    &["mem", "__mem", "str", "__str", "is", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log", "pow", "sqrt",
-      "floor", "ceil", "round", "fabs", "fmod", "fmin", "fmax", "hypot", "cbrt", "trunc", "lround", "rint"];
+const HARMLESS_FAMILIES: &[&str] = &[
+    "mem", "__mem", "str", "__str", "is", "sin", "cos", "tan", "asin", "acos", "atan", "exp",
+    "log", "pow", "sqrt", "floor", "ceil", "round", "fabs", "fmod", "fmin", "fmax", "hypot",
+    "cbrt", "trunc", "lround", "rint",
+];
 
 /// Variables that the compiler and the linker add, and our own.
-const ADDED: &[&str] = &["now", "_this", "__dso_handle", "_DYNAMIC", "_GLOBAL_OFFSET_TABLE_", "__TMC_END__"];
+const ADDED: &[&str] =
+    &["now", "_this", "__dso_handle", "_DYNAMIC", "_GLOBAL_OFFSET_TABLE_", "__TMC_END__"];
 
 /// What a shared object keeps in memory that no state knows of, for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,7 +76,10 @@ pub(crate) struct OwnMemory {
 /// Looks for memory in the shared object of a model.
 pub(crate) fn own_memory(bytes: &[u8], model: &Model) -> OwnMemory {
     let Some(symbols) = elf::symbols(bytes) else {
-        return OwnMemory { all: Some("memory that cannot be looked at".into()), ..OwnMemory::default() };
+        return OwnMemory {
+            all: Some("memory that cannot be looked at".into()),
+            ..OwnMemory::default()
+        };
     };
     let embedded = &model.embedded;
     let known: Vec<&str> = known_variables(model, embedded);
@@ -44,7 +88,9 @@ pub(crate) fn own_memory(bytes: &[u8], model: &Model) -> OwnMemory {
         .into_iter()
         // A number behind a dot tells variables inside of functions apart.
         .map(|name| name.split('.').next().unwrap_or_default().to_owned())
-        .filter(|name| !ADDED.contains(&&**name) && !name.starts_with("spinor_") && name != "completed")
+        .filter(|name| {
+            !ADDED.contains(&&**name) && !name.starts_with("spinor_") && name != "completed"
+        })
         .filter(|name| !known.contains(&&**name))
         .collect();
     variables.sort();
@@ -53,7 +99,12 @@ pub(crate) fn own_memory(bytes: &[u8], model: &Model) -> OwnMemory {
         symbols.imports.into_iter().filter(|name| !is_harmless(name)).collect();
     imports.sort();
     imports.dedup();
-    let hidden = |name: &&String| !embedded.states.iter().any(|s| s.storage == Storage::Hidden && mentions(&s.declaration, name));
+    let hidden = |name: &&String| {
+        !embedded
+            .states
+            .iter()
+            .any(|s| s.storage == Storage::Hidden && mentions(&s.declaration, name))
+    };
     let undeclared = variables.iter().filter(hidden).cloned().collect();
     let quoted = |names: &[String]| {
         let shown: Vec<String> = names.iter().take(5).map(|n| format!("`{n}`")).collect();

@@ -128,7 +128,9 @@ impl Writer<'_> {
         let proctype = &self.model.proctypes[number];
         let _ = writeln!(self.out, "#define P{} ((P{number} *) _this)", proctype.name);
         let _ = writeln!(self.out, "typedef struct P{number} {{");
-        self.line("\tunsigned _pid : 8;\n\tunsigned _t : 16;\n\tunsigned _p;\n\tunsigned _priority : 8;");
+        self.line(
+            "\tunsigned _pid : 8;\n\tunsigned _t : 16;\n\tunsigned _p;\n\tunsigned _priority : 8;",
+        );
         for (local, name) in proctype.locals.iter().zip(&self.locals[number]) {
             if is_usable(&local.name) {
                 let declared = layout::declaration(self.model, self.program, local, name);

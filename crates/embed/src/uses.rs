@@ -122,7 +122,10 @@ mod tests {
 
     #[test]
     fn fields_behind_a_name() {
-        assert_eq!(fields("now.x = now . y[now.z]"), Some(vec!["x".into(), "y".into(), "z".into()]));
+        assert_eq!(
+            fields("now.x = now . y[now.z]"),
+            Some(vec!["x".into(), "y".into(), "z".into()])
+        );
         assert_eq!(fields("knows.x + nowhere + know"), Some(vec![]));
         assert_eq!(fields("f(&now)"), None);
         assert_eq!(fields("now.a ## b"), None);
@@ -138,7 +141,10 @@ mod tests {
     #[test]
     fn names_of_inner_scopes() {
         let names = [("x", "_2_x")];
-        assert_eq!(renamed("PA->x = PA -> y + XPA->x + PA->xx", "PA", &names), "PA->_2_x = PA -> y + XPA->x + PA->xx");
+        assert_eq!(
+            renamed("PA->x = PA -> y + XPA->x + PA->xx", "PA", &names),
+            "PA->_2_x = PA -> y + XPA->x + PA->xx"
+        );
         assert_eq!(renamed("PAB->x; (PA)->x", "PA", &names), "PAB->x; (PA)->x");
     }
 }

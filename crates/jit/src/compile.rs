@@ -13,6 +13,7 @@ mod all;
 mod chain;
 mod channel;
 mod dstep;
+mod embedded;
 mod emit;
 mod expr;
 mod facts;

@@ -1,7 +1,7 @@
 //! New processes: the bytes that a state gains when one starts.
 
 use spinor_exec::{Exec, Options};
-use spinor_program::expr::BinaryOp;
+use spinor_program::expr::{BinaryOp, ProctypeId};
 use spinor_program::{Expr, Initial, Place, ProcessType, Program, Scalar};
 use std::sync::Arc;
 
@@ -69,7 +69,9 @@ impl Starts {
         let process = &program.proctypes[proctype];
         let template = &self.templates[proctype];
         let pid = usize::from(state[0]);
-        if pid >= MAX_PROCESSES || template.initials == Initials::Unsafe {
+        let library = program.embedded.as_ref().and_then(|c| c.library.as_ref());
+        let has_c = library.is_some_and(|library| library.initialises(ProctypeId(proctype as u32)));
+        if pid >= MAX_PROCESSES || template.initials == Initials::Unsafe || has_c {
             return None;
         }
         let width = program.proctype_bytes as usize;

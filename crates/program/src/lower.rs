@@ -16,8 +16,8 @@ mod visit;
 
 use crate::expr::Predefined;
 use crate::{
-    Automaton, Embedded, EventTrace, Expr, LocId, Location, ProcessType, Program, Statement, StmtId,
-    Transition, Written,
+    Automaton, Embedded, EventTrace, Expr, LocId, Location, ProcessType, Program, Statement,
+    StmtId, Transition, Written,
 };
 use areas::{Placed, Sizes};
 use elements::Graph;

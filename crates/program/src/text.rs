@@ -2,8 +2,8 @@
 
 use crate::lower::NodeText;
 use spinor_sema::hir::{
-    BinaryOp, CodeId, Expr, ExprKind, Model, Pattern, Place, Predefined, Probe, Projection, Root, Stmt,
-    StmtKind, UnaryOp, Variable,
+    BinaryOp, CodeId, Expr, ExprKind, Model, Pattern, Place, Predefined, Probe, Projection, Root,
+    Stmt, StmtKind, UnaryOp, Variable,
 };
 use std::fmt::Write as _;
 

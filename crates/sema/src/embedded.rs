@@ -74,7 +74,8 @@ impl Analyzer<'_> {
             [declaration, place] => (declaration, place, None),
             [declaration, place, init] => (declaration, place, Some(init.clone())),
             _ => {
-                let help = "write `c_state \"type name\" \"Global\"`, with a value as third string if any";
+                let help =
+                    "write `c_state \"type name\" \"Global\"`, with a value as third string if any";
                 return self.bad_c(c.span, "`c_state` takes two or three strings".into(), help);
             }
         };
@@ -196,7 +197,9 @@ mod tests {
 
     #[test]
     fn comparisons_are_no_assignments() {
-        for text in ["a == b", "a <= b && c >= d", "a != \"x = y\"", "f(a, '=') /* = */ // x++", "a - -b"] {
+        for text in
+            ["a == b", "a <= b && c >= d", "a != \"x = y\"", "f(a, '=') /* = */ // x++", "a - -b"]
+        {
             assert_eq!(assignment_in(text), None, "{text}");
         }
         for text in ["a = b", "a += 1", "x <<= 2", "i++", "--i", "a == b || (c = d)"] {

@@ -27,11 +27,7 @@ pub(crate) fn expressions(action: &Action, f: &mut impl FnMut(&Expr)) {
         p.indices.iter().for_each(|index| f(&index.value));
     };
     match action {
-        Action::Skip
-        | Action::Else
-        | Action::Terminate
-        | Action::CCode(_)
-        | Action::DStep(_) => {}
+        Action::Skip | Action::Else | Action::Terminate | Action::CCode(_) | Action::DStep(_) => {}
         Action::Condition(e) | Action::Assert(e) | Action::PrintMtype(e) => f(e),
         Action::Assign(pairs) => {
             for (target, e) in pairs {

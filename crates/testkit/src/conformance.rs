@@ -12,7 +12,9 @@ use spinor_ts::Outcome;
 use crate::classify::{ErrorKind, RuntimeKind, classify_message};
 use crate::golden::{self, Row};
 use crate::spin::Config;
-use crate::spinor::{SearchOrder, Setup, compile_with, kind, name, search_within};
+use crate::spinor::{
+    REFERENCE, SearchOrder, Setup, admits_all_setups, compile_with, kind, name, search_within,
+};
 
 /// A model and all that SPIN said about it.
 #[derive(Clone, Debug)]
@@ -79,7 +81,6 @@ pub fn judge(case: &Case, setups: &[Setup], limit: Duration) -> Vec<Judgement> {
     let options = PreprocessOptions { defines: defines.iter().map(|d| define(d)).collect() };
     let program = match compile_with(&case.path.to_string_lossy(), &source, &options) {
         Ok(program) => program,
-        Err(reason) if reason.contains("embedded C") => return all(skipped("embedded C")),
         Err(_) if case.rows.iter().any(|r| r.config() == "refused") => {
             return all(Judgement::Agrees);
         }
@@ -90,6 +91,7 @@ pub fn judge(case: &Case, setups: &[Setup], limit: Duration) -> Vec<Judgement> {
         .iter()
         .any(|r| matches!(r.config(), "full" | "full-plain") && r.get("verdict") != Some("limit"));
     let limit = if is_small { limit } else { limit / 30 };
+    let setups = if admits_all_setups(&program) { setups } else { &[REFERENCE] };
     let mut judge = Judge { case, setups, program, limit, searches: Vec::new() };
     case.rows.iter().map(|row| judge.row(row)).collect()
 }

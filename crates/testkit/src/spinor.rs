@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use spinor_check::{EngineKind, SearchOrder, Setup, StoreKind};
+use spinor_embed::COptions;
 use spinor_exec::{Exec, Fault, Options, Site};
 use spinor_program::Program;
 use spinor_search::SearchConfig;
@@ -71,9 +72,17 @@ fn front_end(
         return Err(error);
     }
     let lowered = spinor_program::lower(&analysis.model);
-    match first_error(&lowered.diagnostics) {
+    if let Some(error) = first_error(&lowered.diagnostics) {
+        return Err(error);
+    }
+    let mut program = lowered.program;
+    let folder = Path::new(name).parent().unwrap_or(Path::new(""));
+    let options = COptions::default();
+    let attached =
+        spinor_embed::attach(&analysis.model, &mut program, &parsed.sources, folder, &options);
+    match first_error(&attached.diagnostics) {
         Some(error) => Err(error),
-        None => Ok(Arc::new(lowered.program)),
+        None => Ok(Arc::new(program)),
     }
 }
 
@@ -109,6 +118,14 @@ pub fn all_setups() -> Vec<Setup> {
         }
     }
     setups
+}
+
+/// Whether what a search of the program finds does not depend on how it is done: C code that remembers
+/// something outside of the states does not admit that.
+#[must_use]
+pub fn admits_all_setups(program: &Program) -> bool {
+    let library = program.embedded.as_ref().and_then(|c| c.library.as_ref());
+    library.is_none_or(|library| library.own_memory().is_none())
 }
 
 /// A set-up in a few words.
@@ -208,6 +225,14 @@ fn runtime_kind(fault: Fault) -> RuntimeKind {
         Fault::PriorityRange | Fault::OwnEnabled => RuntimeKind::BadArgument,
         Fault::Nondeterminism | Fault::TraceNondeterminism => RuntimeKind::NonDeterminism,
         Fault::RemoteType => RuntimeKind::Other,
+        Fault::CPrecondition
+        | Fault::CAssertion
+        | Fault::CMemory
+        | Fault::CArithmetic
+        | Fault::CAbort
+        | Fault::CExit
+        | Fault::CEndless
+        | Fault::CMissing => RuntimeKind::EmbeddedC,
     }
 }
 

@@ -15,7 +15,7 @@ const RANKS: &[(u32, &[&str])] = &[
     (20, &["syntax"]),
     (21, &["sema"]),
     (22, &["program"]),
-    (30, &["exec", "embed-c", "reduce"]),
+    (30, &["exec", "embed", "reduce"]),
     (31, &["jit", "product"]),
     (32, &["stubborn", "heuristic"]),
     (40, &["search", "dist", "symbolic", "bmc", "trace"]),
@@ -45,7 +45,6 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("tokio", &["web"]),
     ("axum", &["web"]),
     ("cranelift", &["jit"]),
-    ("libloading", &["embed-c"]),
 ];
 
 /// A crate of the workspace with the packages it needs to be built.

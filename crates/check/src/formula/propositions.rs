@@ -63,6 +63,7 @@ impl<'a> Propositions<'a> {
                 Expr::Load(place) | Expr::RemoteVar { place, .. } => !place.indices.is_empty(),
                 Expr::Len(place) | Expr::Probe(_, place) => !is_channel(place, model),
                 Expr::Poll(poll) => !is_channel(&poll.channel, model),
+                Expr::CExpr(_) => true,
                 _ => false,
             };
         });

@@ -38,7 +38,10 @@ impl Writer<'_> {
         };
         self.with_macros(&code.text.macros, |writer| {
             if let Some(condition) = &code.precondition {
-                let _ = writeln!(writer.out, "static int spinor_condition_{number}(void)\n{{\n\treturn (");
+                let _ = writeln!(
+                    writer.out,
+                    "static int spinor_condition_{number}(void)\n{{\n\treturn ("
+                );
                 writer.placed(code.text.span);
                 writer.line(&condition.replace("\\#", "#"));
                 writer.line(") ? 1 : 0;\n}");
@@ -112,7 +115,10 @@ impl Writer<'_> {
             );
         }
         if code.is_expression {
-            let _ = writeln!(self.out, "\tvalue = (unsigned) spinor_text_{number}();\n\treturn value;\n}}");
+            let _ = writeln!(
+                self.out,
+                "\tvalue = (unsigned) spinor_text_{number}();\n\treturn value;\n}}"
+            );
         } else {
             let _ = writeln!(self.out, "\tspinor_text_{number}();");
             self.copies(needs, false);
@@ -139,7 +145,10 @@ impl Writer<'_> {
             let process = &self.program.proctypes[*owner];
             if into_c {
                 let _ = writeln!(out, "\t_this = (uchar *) &spinor_p{owner};");
-                let _ = writeln!(out, "\tspinor_p{owner}._pid = who & 255;\n\tspinor_p{owner}._t = {owner};");
+                let _ = writeln!(
+                    out,
+                    "\tspinor_p{owner}._pid = who & 255;\n\tspinor_p{owner}._t = {owner};"
+                );
                 let bits = process.location_bytes * 8;
                 let _ = writeln!(out, "\tspinor_p{owner}._p = SPINOR_LOAD{bits}(f);");
                 if self.program.uses_priority {
@@ -170,7 +179,8 @@ impl Writer<'_> {
     /// Tracked memory, into C and back. Behind the variables: first what `c_state` declares.
     fn tracks(&mut self) {
         let (globals, hidden) = (self.program.globals.bytes, self.program.hidden_bytes);
-        let c_state = if self.has_c_state(Storage::Global) { " + sizeof(now.spinor_c)" } else { "" };
+        let c_state =
+            if self.has_c_state(Storage::Global) { " + sizeof(now.spinor_c)" } else { "" };
         let model = self.model;
         for into_c in [true, false] {
             let way = if into_c { "in" } else { "out" };
@@ -250,7 +260,8 @@ impl Writer<'_> {
         self.line("\tnow._nr_pr = who >> 8 & 255;\n\tnow._last = who >> 16 & 255;");
         self.line("\tswitch (code) {");
         for number in 0..self.model.embedded.codes.len() {
-            let _ = writeln!(self.out, "\tcase {number}: return spinor_code_{number}(g, f, h, who);");
+            let _ =
+                writeln!(self.out, "\tcase {number}: return spinor_code_{number}(g, f, h, who);");
         }
         self.line("\tdefault: return (unsigned long long) SPINOR_EXIT << 32;\n\t}\n}");
         self.line(
@@ -261,7 +272,8 @@ impl Writer<'_> {
         self.line("\tswitch (what) {\n\tcase 0: spinor_begin_globals(g, f, h, who); break;");
         for number in 0..self.model.proctypes.len() {
             let case = number + 1;
-            let _ = writeln!(self.out, "\tcase {case}: spinor_begin_{number}(g, f, h, who); break;");
+            let _ =
+                writeln!(self.out, "\tcase {case}: spinor_begin_{number}(g, f, h, who); break;");
         }
         self.line("\t}\n\treturn 0;\n}");
     }
@@ -307,7 +319,9 @@ fn declared_name(declaration: &str) -> &str {
 mod tests {
     #[test]
     fn names_in_declarations() {
-        for (text, name) in [("int x", "x"), (" Coord *p ", "p"), ("struct t list [ 4 ][2]", "list")] {
+        for (text, name) in
+            [("int x", "x"), (" Coord *p ", "p"), ("struct t list [ 4 ][2]", "list")]
+        {
             assert_eq!(super::declared_name(text), name);
         }
     }

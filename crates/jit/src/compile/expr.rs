@@ -74,10 +74,7 @@ impl Emit<'_, '_> {
                     s.load(place, view, frame)
                 })
             }
-            Expr::CExpr(_) => {
-                self.bail();
-                self.int(0)
-            }
+            Expr::CExpr(code) => self.call_c(*code, view),
         }
     }
 

@@ -51,7 +51,8 @@ impl<'a> Facts<'a> {
     ) -> Self {
         let channel_types = used_types(program);
         let mut uses_enabled = false;
-        let mut looks_at_locations = false;
+        // C may look at everything.
+        let mut looks_at_locations = program.embedded.is_some();
         each_expression(program, &mut |e| {
             uses_enabled |= matches!(e, Expr::Enabled(_));
             looks_at_locations |= matches!(e, Expr::PcValue(_) | Expr::RemoteLabel { .. });

@@ -85,7 +85,11 @@ impl Emit<'_, '_> {
                 self.begin(way);
             }
             Action::SetPriority(pid, priority) => self.set_priority(pid, priority, way),
-            Action::Terminate | Action::CCode(_) | Action::DStep(_) => self.bail(),
+            Action::CCode(code) => {
+                self.begin(way);
+                self.call_c(*code, way.to);
+            }
+            Action::Terminate | Action::DStep(_) => self.bail(),
         }
     }
 

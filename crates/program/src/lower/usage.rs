@@ -20,11 +20,15 @@ pub(super) fn usage(model: &Model, names: &Names, sizes: &mut Sizes) -> Usage {
         .collect();
     let unread = unread.into_iter().map(|(var, offset)| slot(var, offset, sizes)).collect();
     // C may touch everything, whatever was promised.
-    let promised: Vec<_> =
-        globals().filter(|(_, (var, _))| var.local_promise && !has_c).collect();
+    let promised: Vec<_> = globals().filter(|(_, (var, _))| var.local_promise && !has_c).collect();
     let promised_local =
         promised.into_iter().map(|(_, (var, &offset))| slot(var, offset, sizes)).collect();
-    let exclusive = model.exclusives.iter().filter(|_| !has_c).filter_map(|e| exclusive(e, names, sizes)).collect();
+    let exclusive = model
+        .exclusives
+        .iter()
+        .filter(|_| !has_c)
+        .filter_map(|e| exclusive(e, names, sizes))
+        .collect();
     let mut propositions = Vec::new();
     for ltl in &model.ltl {
         outside::each_atom(&ltl.formula, &mut |e| propositions.push(names.expr(e, sizes)));

@@ -59,10 +59,7 @@ pub(super) fn expressions(block: &Block, f: &mut impl FnMut(&Expr)) {
 pub(super) fn expression(e: &Expr, f: &mut impl FnMut(&Expr)) {
     f(e);
     match &*e.kind {
-        ExprKind::Int(_)
-        | ExprKind::Mtype(..)
-        | ExprKind::Predefined(_)
-        | ExprKind::CExpr(_) => {}
+        ExprKind::Int(_) | ExprKind::Mtype(..) | ExprKind::Predefined(_) | ExprKind::CExpr(_) => {}
         ExprKind::Place(place) | ExprKind::Len(place) | ExprKind::Probe(_, place) => {
             in_place(place, f);
         }

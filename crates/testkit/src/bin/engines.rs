@@ -18,7 +18,7 @@ use spinor_syntax::{Define, PreprocessOptions};
 use spinor_testkit::engines::{Limits, compare};
 use spinor_testkit::generate::{Options as GenerateOptions, generate_text};
 use spinor_testkit::golden;
-use spinor_testkit::spinor::compile_with;
+use spinor_testkit::spinor::{admits_all_setups, compile_with};
 
 /// Endings of files that may be models; those without one are tried as well.
 const ENDINGS: &[&str] = &["pml", "prm", "pm", "spin", "prom", "promela", "pr", "sumo"];
@@ -212,6 +212,9 @@ fn examine(source: &Source, name: &str, job: &Job) -> Results {
     let options =
         PreprocessOptions { defines: golden::defines(&text).into_iter().map(define).collect() };
     let Ok(program) = compile_with(name, &text, &options) else { return Vec::new() };
+    if !admits_all_setups(&program) {
+        return Vec::new();
+    }
     let mut runs = vec![(name.to_owned(), Options::default())];
     if program.trace.is_some() {
         runs.push((

@@ -64,7 +64,11 @@ fn item(i: &Item) -> String {
 }
 
 fn embedded(c: &EmbeddedC) -> String {
-    format!("({} {})", c.keyword, join(c.precondition.iter().chain(&c.parts).map(|p| format!("{:?}", p.trim()))))
+    format!(
+        "({} {})",
+        c.keyword,
+        join(c.precondition.iter().chain(&c.parts).map(|p| format!("{:?}", p.trim())))
+    )
 }
 
 fn exclusive(x: &Exclusive) -> String {
