@@ -9,17 +9,24 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+/// Number, globals, frame, hidden variables, who.
+pub(crate) type Run = unsafe extern "C" fn(u32, *mut u8, *mut u8, *mut u8, u32) -> u64;
+/// Why a call ends.
+pub(crate) type Escape = unsafe extern "C" fn(c_int);
+/// Who gets what is printed.
+pub(crate) type Listen = unsafe extern "C" fn(Option<extern "C" fn(*const c_char, usize)>);
+
 /// What the checker calls in a shared object.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Functions {
-    /// A piece of code: number, globals, frame, hidden variables, who.
-    pub run: unsafe extern "C" fn(u32, *mut u8, *mut u8, *mut u8, u32) -> u64,
+    /// A piece of code.
+    pub run: Run,
     /// First values.
-    pub begin: unsafe extern "C" fn(u32, *mut u8, *mut u8, *mut u8, u32) -> u64,
+    pub begin: Run,
     /// Ends the call that is going on.
-    pub escape: unsafe extern "C" fn(c_int),
-    /// Who gets what is printed.
-    pub listen: unsafe extern "C" fn(Option<extern "C" fn(*const c_char, usize)>),
+    pub escape: Escape,
+    /// Listens to what is printed.
+    pub listen: Listen,
 }
 
 /// Calls that never came back, by their input: they are not made again.

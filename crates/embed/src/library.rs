@@ -1,7 +1,7 @@
 //! A shared object, and copies of it in memory.
 #![allow(unsafe_code)]
 
-use crate::call::{self, ENTER, Endless, Extents, Functions, Slot};
+use crate::call::{self, ENTER, Endless, Escape, Extents, Functions, Listen, Run, Slot};
 use crate::compiler::{self, COptions, CompileError};
 use crate::{diagnose, guard, memory, source, uses, watchdog};
 use spinor_base::{Diagnostic, SourceMap};
@@ -196,10 +196,10 @@ impl Object {
         // SAFETY: the source declares functions with these types.
         unsafe {
             Ok(Functions {
-                run: std::mem::transmute(run),
-                begin: std::mem::transmute(begin),
-                escape: std::mem::transmute(escape),
-                listen: std::mem::transmute(listen),
+                run: std::mem::transmute::<*mut c_void, Run>(run),
+                begin: std::mem::transmute::<*mut c_void, Run>(begin),
+                escape: std::mem::transmute::<*mut c_void, Escape>(escape),
+                listen: std::mem::transmute::<*mut c_void, Listen>(listen),
             })
         }
     }

@@ -69,6 +69,14 @@ const FORMULAS: &[(&str, &str, &str)] = &[
     ("P0503", "error", "a formula uses `_last`, which the states of the model do not keep"),
 ];
 
+/// Codes of embedded C.
+const EMBEDDED: &[(&str, &str, &str)] = &[
+    ("P0600", "error", "the model contains C code, and `--allow-c` was not given"),
+    ("P0601", "error", "the C compiler refuses the model's C code"),
+    ("P0602", "error", "there is no C compiler, or what it made cannot be loaded"),
+    ("P0603", "warning", "C code has variables that are no part of the state"),
+];
+
 const INTRODUCTION: &str = "\
 # Diagnostics
 
@@ -90,6 +98,7 @@ pub fn document() -> Result<String> {
     let sema = sema_codes(&read("sema/src/codes.rs")?);
     let lowering = scattered(LOWERING, "P04", &crates.join("program/src"))?;
     let formulas = scattered(FORMULAS, "P05", &crates.join("check/src"))?;
+    let embedded = scattered(EMBEDDED, "P06", &crates.join("embed/src"))?;
     let mut text = INTRODUCTION.to_owned();
     let sections = [
         ("Reading the text", reader),
@@ -97,6 +106,7 @@ pub fn document() -> Result<String> {
         ("Names, types and lints", sema),
         ("Control flow", lowering),
         ("Formulas", formulas),
+        ("Embedded C", embedded),
     ];
     for (title, entries) in sections {
         if entries.is_empty() {

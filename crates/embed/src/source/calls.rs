@@ -29,7 +29,7 @@ impl Writer<'_> {
 
     /// The text of a piece of code, as a function without arguments.
     fn text(&mut self, number: usize, code: &CCode) {
-        let text = self.renamed(code).replace("\\#", "#");
+        let text = self.renamed(code);
         let is_truth = self.truths.contains(&CodeId(number as u32));
         let (ty, open, close) = match (code.is_expression, is_truth) {
             (false, _) => ("void", "", ""),
@@ -47,8 +47,7 @@ impl Writer<'_> {
                 writer.line(") ? 1 : 0;\n}");
             }
             let _ = writeln!(writer.out, "static {ty} spinor_text_{number}(void)\n{{\n{open}");
-            writer.placed(code.text.body);
-            writer.line(&text);
+            writer.body(&code.text, &text);
             let _ = writeln!(writer.out, "{close}\n}}");
         });
     }

@@ -23,10 +23,18 @@ pub(super) fn all(embedded: &EmbeddedC) -> impl Iterator<Item = &str> {
 impl Writer<'_> {
     /// A text as it is.
     pub(super) fn chunk(&mut self, text: &CText) {
-        self.with_macros(&text.macros, |writer| {
-            writer.placed(text.body);
-            writer.line(&text.text.replace("\\#", "#"));
-        });
+        self.with_macros(&text.macros, |writer| writer.body(text, &text.text));
+    }
+
+    /// The text between braces, where it stands; or what it was changed to.
+    pub(super) fn body(&mut self, text: &CText, changed: &str) {
+        self.placed(text.body);
+        let file = self.sources.file(text.body.file);
+        let before = file.text.get(..text.body.lo as usize).unwrap_or_default();
+        let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1);
+        // So that the compiler counts columns right, the brace included.
+        self.out.extend(std::iter::repeat_n(' ', column + 1));
+        self.line(&changed.replace("\\#", "#"));
     }
 
     /// What `write` writes, with the macros of the model defined.

@@ -33,7 +33,7 @@ impl Emit<'_, '_> {
         let args = [handle, code, globals, frame, hidden, who];
         let call = self.b.ins().call_indirect(signature, function, &args);
         let result = self.b.inst_results(call)[0];
-        let why = self.b.ins().ushr_imm(result, 32);
+        let why = self.b.ins().ushr_imm_u(result, 32);
         let failed = self.compare(IntCC::NotEqual, why, 0);
         self.bail_if(failed);
         self.b.ins().ireduce(types::I32, result)
@@ -42,14 +42,14 @@ impl Emit<'_, '_> {
     /// The pid, the number of processes and `_last`, as C takes them.
     fn who(&mut self, view: View) -> Value {
         let count = self.field(offset_of!(Cx, processes));
-        let mut who = self.b.ins().ishl_imm(count, 8);
+        let mut who = self.b.ins().ishl_imm_u(count, 8);
         if matches!(self.body, Body::Process(_)) {
             who = self.b.ins().bor(who, self.pid);
         }
         if self.facts.program.uses_last {
             let at = self.beyond(view.base, offset_of!(Cx, last));
             let last = self.b.ins().uload8(types::I64, super::emit::PLAIN, at.base, at.offset);
-            let last = self.b.ins().ishl_imm(last, 16);
+            let last = self.b.ins().ishl_imm_u(last, 16);
             who = self.b.ins().bor(who, last);
         }
         self.b.ins().ireduce(types::I32, who)

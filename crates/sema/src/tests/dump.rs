@@ -130,6 +130,7 @@ fn basic(kind: &StmtKind, p: &Proctype) -> String {
         StmtKind::Assert(e) => format!("assert {}", expr(e)),
         StmtKind::Printf(text, args) => format!("printf {text:?} {}", exprs(args)),
         StmtKind::Printm(e) => format!("printm {}", expr(e)),
+        StmtKind::CCode(code) => format!("c_code {}", code.0),
         StmtKind::SetPriority(a, b) => format!("set_priority {} {}", expr(a), expr(b)),
         _ => unreachable!("compound"),
     }
@@ -177,6 +178,7 @@ fn expr(e: &Expr) -> String {
         ExprKind::RemoteVar { proctype, pid: p, place: to } => {
             format!("P{}{}:{}", proctype.0, pid(p), place(to))
         }
+        ExprKind::CExpr(code) => format!("c{}", code.0),
     }
 }
 
