@@ -42,7 +42,7 @@ fn run() -> Result<Outcome> {
     }
     let examples = examples()?;
     for Example { name, code } in &examples {
-        expect(&["check", "--no-trail", name], *code)?;
+        expect(&["check", "--no-trail", "--allow-c", name], *code)?;
     }
     let readme = std::fs::read_to_string(shell::root().join("README.md"))?;
     let commands = readme_commands(&readme);

@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// Time for a look for a shorter run, at least.
 const SHORTENING: Duration = Duration::from_secs(2);
 
+/// Said of errors that depend on what C code remembers.
+const UNREPEATABLE: &str = "an error was found, but the run to it cannot be repeated: C code keeps memory outside of the states";
+
 /// A bitstate store is no larger unless asked for.
 const MAX_BITS: u32 = 35;
 
@@ -265,10 +268,24 @@ impl Checker<'_> {
         let mut runs = Vec::with_capacity(errors.len());
         for error in errors {
             let judge = Exec::new(Arc::clone(self.program), options);
-            let confirmed = confirm(judge, &error)?;
-            runs.push((error, confirmed));
+            if let Some(confirmed) = self.repeatable(confirm(judge, &error))? {
+                runs.push((error, confirmed));
+            }
         }
         Ok(runs)
+    }
+
+    /// What came of a replay; nothing if C code, which remembers what it did before, is the reason that it
+    /// failed.
+    pub(crate) fn repeatable<T>(
+        &self,
+        confirmed: Result<T, CheckError>,
+    ) -> Result<Option<T>, CheckError> {
+        match confirmed {
+            Ok(confirmed) => Ok(Some(confirmed)),
+            Err(_) if own_c_memory(self.program).is_some() => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Looks for a shortest run in the program as it is written, in about the time that the first
@@ -314,11 +331,16 @@ impl Checker<'_> {
     ) -> Result<PropertyReport, CheckError> {
         let outcome = &searched.outcome;
         let view = View::new(self.program, &self.loaded.sources, options);
-        let complete = outcome.incomplete.is_empty();
+        let is_lost = runs.is_empty() && !outcome.errors.is_empty();
+        let complete = outcome.incomplete.is_empty() && !is_lost;
+        let mut limits = self.limits(outcome);
+        if is_lost {
+            limits.push(UNREPEATABLE.to_owned());
+        }
         Ok(PropertyReport {
-            verdict: outcome.verdict(),
+            verdict: if is_lost { Verdict::Incomplete } else { outcome.verdict() },
             complete,
-            limits: self.limits(outcome),
+            limits,
             incomplete: outcome.incomplete.clone(),
             interrupted: outcome.incomplete.contains(&Incomplete::Interrupted),
             search: SearchInfo {

@@ -1,6 +1,6 @@
 //! Properties of infinite runs.
 
-use crate::check::{CheckError, Checker, setup, unchecked};
+use crate::check::{CheckError, Checker, own_c_memory, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
 use crate::directed::promise;
@@ -34,6 +34,9 @@ impl Checker<'_> {
     ) -> Result<PropertyReport, CheckError> {
         let base = options(self.program, &property);
         let mut setup = cycle_setup(&setup(self.config, self.program), self.config);
+        if own_c_memory(self.program).is_some() {
+            setup.threads = 1;
+        }
         let question = match question {
             Ok(question) => question,
             Err(why) => {
@@ -209,10 +212,12 @@ impl Checker<'_> {
         let mut runs = Vec::new();
         for error in &searched.outcome.errors {
             let confirmed = match error.cycle_start {
-                Some(_) => confirm_lasso(judge(), error, self.config.fairness)?,
-                None => confirm(judge(), error)?,
+                Some(_) => confirm_lasso(judge(), error, self.config.fairness),
+                None => confirm(judge(), error),
             };
-            runs.push((error.clone(), confirmed));
+            if let Some(confirmed) = self.repeatable(confirmed)? {
+                runs.push((error.clone(), confirmed));
+            }
         }
         Ok(Found { searched, runs })
     }

@@ -72,6 +72,10 @@ impl COptions {
         if cfg!(target_os = "linux") {
             // Names of the model's C must not be taken for those of other libraries.
             args.push("-Wl,-Bsymbolic".into());
+            if !self.command().iter().any(|word| word.contains("tcc")) {
+                // What is missing should be said by the compiler.
+                args.push("-Wl,-z,defs".into());
+            }
         }
         if self.is_cpp() {
             // Or copies would share memory.

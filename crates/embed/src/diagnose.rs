@@ -44,7 +44,7 @@ fn refused(said: &str, sources: &SourceMap, first: Span) -> Vec<Diagnostic> {
         }
     }
     if found.is_empty() {
-        // The linker's words have no places.
+        // The linker's words have no places that help.
         let words: Vec<&str> = said.lines().filter(|l| !l.trim().is_empty()).take(MOST).collect();
         let error = Diagnostic::error(REFUSED, first, "the model's C cannot be compiled");
         found.push(words.into_iter().fold(error, |e, line| e.note(line.to_owned())));

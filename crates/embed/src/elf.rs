@@ -70,37 +70,42 @@ struct Symbol<'a> {
 }
 
 impl<'a> Elf<'a> {
-    fn u16(&self, at: usize) -> Option<u16> {
-        Some(u16::from_le_bytes(self.bytes.get(at..at + 2)?.try_into().ok()?))
+    /// The bytes at a distance from an offset, whatever nonsense that is.
+    fn bytes<const N: usize>(&self, at: usize, beyond: usize) -> Option<[u8; N]> {
+        self.bytes.get(at.checked_add(beyond)?..)?.first_chunk().copied()
     }
 
-    fn u32(&self, at: usize) -> Option<u32> {
-        Some(u32::from_le_bytes(self.bytes.get(at..at + 4)?.try_into().ok()?))
+    fn u16(&self, at: usize, beyond: usize) -> Option<u16> {
+        self.bytes(at, beyond).map(u16::from_le_bytes)
     }
 
-    fn u64(&self, at: usize) -> Option<u64> {
-        Some(u64::from_le_bytes(self.bytes.get(at..at + 8)?.try_into().ok()?))
+    fn u32(&self, at: usize, beyond: usize) -> Option<u32> {
+        self.bytes(at, beyond).map(u32::from_le_bytes)
+    }
+
+    fn u64(&self, at: usize, beyond: usize) -> Option<u64> {
+        self.bytes(at, beyond).map(u64::from_le_bytes)
     }
 
     fn sections(&self) -> Option<Vec<Section>> {
-        let start = self.u64(0x28)? as usize;
-        let (entry, count) = (self.u16(0x3a)? as usize, self.u16(0x3c)? as usize);
+        let start = self.u64(0, 0x28)? as usize;
+        let (entry, count) = (self.u16(0, 0x3a)? as usize, self.u16(0, 0x3c)? as usize);
         let section = |number: usize| {
             let at = start.checked_add(number * entry)?;
             Some(Section {
-                name: self.u32(at)?,
-                kind: self.u32(at + 4)?,
-                flags: self.u64(at + 8)?,
-                offset: self.u64(at + 24)? as usize,
-                size: self.u64(at + 32)? as usize,
-                link: self.u32(at + 40)? as usize,
+                name: self.u32(at, 0)?,
+                kind: self.u32(at, 4)?,
+                flags: self.u64(at, 8)?,
+                offset: self.u64(at, 24)? as usize,
+                size: self.u64(at, 32)? as usize,
+                link: self.u32(at, 40)? as usize,
             })
         };
         (0..count).map(section).collect()
     }
 
     fn name_of(&self, section: &Section, sections: &[Section]) -> &'a str {
-        let number = self.u16(0x3e).unwrap_or(0) as usize;
+        let number = self.u16(0, 0x3e).unwrap_or(0) as usize;
         sections.get(number).and_then(|names| self.text(names, section.name)).unwrap_or("")
     }
 
@@ -121,10 +126,10 @@ impl<'a> Elf<'a> {
         for number in 1..table.size / SYMBOL {
             let at = table.offset.checked_add(number * SYMBOL)?;
             f(Symbol {
-                name: self.text(strings, self.u32(at)?)?,
-                kind: *self.bytes.get(at + 4)? & 15,
-                section: self.u16(at + 6)?,
-                size: self.u64(at + 16)?,
+                name: self.text(strings, self.u32(at, 0)?)?,
+                kind: self.bytes::<1>(at, 4)?[0] & 15,
+                section: self.u16(at, 6)?,
+                size: self.u64(at, 16)?,
             });
         }
         Some(())

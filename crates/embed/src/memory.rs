@@ -62,7 +62,7 @@ const HARMLESS_FAMILIES: &[&str] = &[
 
 /// Variables that the compiler and the linker add, and our own.
 const ADDED: &[&str] =
-    &["now", "_this", "__dso_handle", "_DYNAMIC", "_GLOBAL_OFFSET_TABLE_", "__TMC_END__"];
+    &["now", "_this", "__dso_handle", "_DYNAMIC", "_GLOBAL_OFFSET_TABLE_", "__TMC_END__", "DW"];
 
 /// What a shared object keeps in memory that no state knows of, for the user.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -87,7 +87,7 @@ pub(crate) fn own_memory(bytes: &[u8], model: &Model) -> OwnMemory {
         .variables
         .into_iter()
         // A number behind a dot tells variables inside of functions apart.
-        .map(|name| name.split('.').next().unwrap_or_default().to_owned())
+        .map(|name| plain(name.split('.').next().unwrap_or_default()).to_owned())
         .filter(|name| {
             !ADDED.contains(&&**name) && !name.starts_with("spinor_") && name != "completed"
         })
@@ -129,6 +129,15 @@ fn known_variables<'a>(model: &'a Model, embedded: &'a EmbeddedC) -> Vec<&'a str
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c| !is_word(c)).filter(|w| !w.is_empty())
+}
+
+/// The name of a variable as it is written: C++ puts `_ZL` and a number in front of those of one file.
+fn plain(name: &str) -> &str {
+    let rest = name.strip_prefix("_ZL").or_else(|| name.strip_prefix("_Z"));
+    match rest.map(|rest| (rest, rest.trim_start_matches(|c: char| c.is_ascii_digit()))) {
+        Some((numbered, name)) if numbered.len() > name.len() => name,
+        _ => name,
+    }
 }
 
 fn mentions(text: &str, name: &str) -> bool {

@@ -117,7 +117,8 @@ void __assert_fail(const char *text, const char *file, unsigned line, const char
 {
 	(void) text, (void) file, (void) line, (void) function;
 	spinor_escape(SPINOR_ASSERTION);
-	__builtin_unreachable();
+	for (;;)
+		;
 }
 #endif
 

@@ -67,6 +67,7 @@ const FORMULAS: &[(&str, &str, &str)] = &[
     ("P0501", "error", "a formula has more than 64 propositions"),
     ("P0502", "error", "a formula refers to a label on a jump, where no process stops"),
     ("P0503", "error", "a formula uses `_last`, which the states of the model do not keep"),
+    ("P0504", "error", "a formula given beside the model contains C"),
 ];
 
 /// Codes of embedded C.

@@ -75,6 +75,7 @@ impl<'a> Propositions<'a> {
             self.errors.push(describe(untold));
         }
         let expr = self.outside.lower(e);
+        self.check_c(&expr, e.span);
         if let Expr::Const(value) = expr {
             return if value == 0 { Formula::False } else { Formula::True };
         }
@@ -86,6 +87,23 @@ impl<'a> Propositions<'a> {
         }
         self.found.push((expr, e.span));
         name(self.found.len() - 1)
+    }
+
+    /// C that does not stand in the model was not compiled with it.
+    fn check_c(&mut self, expr: &Expr, span: Span) {
+        let known = self.model.embedded.codes.len();
+        let mut is_unknown = false;
+        expr.walk(&mut |e| is_unknown |= matches!(e, Expr::CExpr(code) if code.index() >= known));
+        if is_unknown {
+            self.errors.push(
+                Diagnostic::error(
+                    "P0504",
+                    span,
+                    "a formula given beside the model cannot contain C",
+                )
+                .help("write it as an `ltl` block of the model"),
+            );
+        }
     }
 
     fn find(&self, expr: &Expr) -> Option<usize> {

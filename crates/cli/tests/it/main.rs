@@ -4,6 +4,7 @@
 
 mod check;
 mod directed;
+mod embedded;
 mod graph;
 mod input;
 mod limits;
