@@ -85,7 +85,8 @@ pub(crate) fn renamed(text: &str, base: &str, names: &[(&str, &str)]) -> String 
     let mut rest = text;
     while let Some(at) = rest.find(base) {
         let end = at + base.len();
-        let is_whole = !out.ends_with(is_word) && !rest[..at].ends_with(is_word);
+        let before = rest[..at].chars().next_back().or_else(|| out.chars().next_back());
+        let is_whole = !before.is_some_and(is_word);
         out.push_str(&rest[..end]);
         let after = &rest[end..];
         rest = after;
@@ -146,5 +147,6 @@ mod tests {
             "PA->_2_x = PA -> y + XPA->x + PA->xx"
         );
         assert_eq!(renamed("PAB->x; (PA)->x", "PA", &names), "PAB->x; (PA)->x");
+        assert_eq!(renamed("PA->x+PA->x;PA->x", "PA", &names), "PA->_2_x+PA->_2_x;PA->_2_x");
     }
 }
