@@ -17,6 +17,7 @@ mod library;
 mod marshal;
 mod memory;
 mod names;
+mod show;
 mod source;
 mod uses;
 mod watchdog;

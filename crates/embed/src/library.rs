@@ -3,7 +3,7 @@
 
 use crate::call::{self, ENTER, Endless, Escape, Extents, Functions, Listen, Run, Slot};
 use crate::compiler::{self, COptions, CompileError};
-use crate::{diagnose, guard, memory, source, uses, watchdog};
+use crate::{diagnose, guard, memory, show, source, uses, watchdog};
 use spinor_base::{Diagnostic, SourceMap};
 use spinor_program::expr::{CodeId, ProctypeId};
 use spinor_program::{CBases, CEntry, CFault, CInstance, CLibrary, Program};
@@ -85,7 +85,11 @@ fn compiled(
             || has_init(Storage::Global)
             || has_init(Storage::Hidden),
     };
-    let sizes = library.open()?.sizes(model.proctypes.len() + 2)?;
+    let object = library.open()?;
+    let sizes = object.numbers(c"spinor_sizes", model.proctypes.len() + 2)?;
+    let embedded = &model.embedded;
+    let count = 2 * embedded.states.len() + embedded.tracks.len();
+    name_c_state(model, program, sizes[0], &object.numbers(c"spinor_places", count)?);
     program.globals.bytes += sizes[0];
     program.hidden_bytes += sizes[1];
     for (process, bytes) in program.proctypes.iter_mut().zip(&sizes[2..]) {
@@ -100,6 +104,33 @@ fn compiled(
         frames: model.embedded.codes.iter().map(frame).collect(),
     });
     Ok(library)
+}
+
+/// Adds the names of C state to the variables that can be shown. `added` bytes of it are global; `places` are as
+/// in the source.
+fn name_c_state(model: &Model, program: &mut Program, added: u32, places: &[u32]) {
+    let embedded = &model.embedded;
+    for (state, place) in embedded.states.iter().zip(places.chunks_exact(2)) {
+        let (offset, bytes) = (place[0], place[1]);
+        let area = match state.storage {
+            Storage::Global => &mut program.globals,
+            Storage::Local(id) => &mut program.proctypes[id.index()].frame,
+            Storage::Hidden => continue,
+        };
+        show::leaves(&state.declaration, area.bytes + offset, bytes, &mut area.leaves);
+    }
+    let sizes = &places[2 * embedded.states.len()..];
+    let matched = embedded.tracks.iter().zip(sizes).filter(|(track, _)| track.matched);
+    let tracked: u32 = matched.clone().map(|(_, bytes)| bytes).sum();
+    let mut at = program.globals.bytes + added - tracked;
+    for (track, &bytes) in matched {
+        let name = track.address.trim_matches(|c: char| c == '&' || c.is_whitespace());
+        let is_name = !name.is_empty() && name.chars().all(crate::names::is_word);
+        if is_name {
+            show::memory(name, at, bytes, &mut program.globals.leaves);
+        }
+        at += bytes;
+    }
 }
 
 /// The compiled C of a model.
@@ -181,11 +212,11 @@ impl Object {
         if symbol.is_null() { Err(CompileError::Load(last_error())) } else { Ok(symbol) }
     }
 
-    /// What C adds to the globals, to the hidden variables and to the frames.
-    fn sizes(&self, count: usize) -> Result<Vec<u32>, CompileError> {
-        let sizes = self.symbol(c"spinor_sizes")?.cast::<u32>();
+    /// An array of numbers.
+    fn numbers(&self, name: &CStr, count: usize) -> Result<Vec<u32>, CompileError> {
+        let numbers = self.symbol(name)?.cast::<u32>();
         // SAFETY: the source declares an array of that many numbers.
-        Ok(unsafe { std::slice::from_raw_parts(sizes, count) }.to_vec())
+        Ok(unsafe { std::slice::from_raw_parts(numbers, count) }.to_vec())
     }
 
     fn functions(&self) -> Result<Functions, CompileError> {

@@ -3,6 +3,8 @@
 mod calls;
 mod chunks;
 
+pub(crate) use calls::declared_name;
+
 use crate::layout;
 use crate::marshal::{self, Piece};
 use crate::names::{is_usable, locals_in_c, scalars_of};

@@ -130,7 +130,10 @@ impl Finder<'_> {
         };
         can_open
             && !self.globality.seen.labels.contains(&(self.globality.proctype, at))
-            && self.is_invisible(statement)
+            && match &statement.action {
+                Action::Condition(e) => statement.in_atomic || !self.globality.of_guard(e),
+                _ => self.is_invisible(statement),
+            }
     }
 
     fn is_invisible(&self, statement: &Statement) -> bool {

@@ -36,6 +36,14 @@ impl Globality<'_> {
         }
     }
 
+    /// The same for a condition that others cannot be disturbed by because what follows it in a chain is
+    /// local. SPIN: what C looks at counts as local, here that is sound.
+    pub fn of_guard(&self, e: &Expr) -> bool {
+        let mut found = false;
+        e.walk(&mut |e| found |= !matches!(e, Expr::CExpr(_)) && self.node(e));
+        found
+    }
+
     fn expr(&self, e: &Expr) -> bool {
         let mut found = false;
         e.walk(&mut |e| found |= self.node(e));

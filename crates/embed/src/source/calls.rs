@@ -295,6 +295,33 @@ impl Writer<'_> {
             let _ = writeln!(list, "\t{},", c_state(has, &format!("spinor_p{number}")));
         }
         let _ = writeln!(self.out, "SPINOR_API const unsigned spinor_sizes[] = {{\n{list}}};");
+        self.places();
+    }
+
+    /// For each `c_state` its offset among those of its structure and its size; for each `c_track` its
+    /// size.
+    fn places(&mut self) {
+        let mut list = String::new();
+        for state in &self.model.embedded.states {
+            let structure = match state.storage {
+                Storage::Global => "State".to_owned(),
+                Storage::Local(id) => format!("P{}", id.index()),
+                Storage::Hidden => {
+                    list.push_str("\t0, 0,\n");
+                    continue;
+                }
+            };
+            let name = declared_name(&state.declaration);
+            let _ = writeln!(
+                list,
+                "\toffsetof({structure}, {name}) - offsetof({structure}, spinor_c), sizeof((({structure} *) 0)->{name}),"
+            );
+        }
+        for track in &self.model.embedded.tracks {
+            let _ = writeln!(list, "\t({}),", track.size);
+        }
+        let _ =
+            writeln!(self.out, "SPINOR_API const unsigned spinor_places[] = {{\n{list}\t0\n}};");
     }
 }
 
@@ -307,7 +334,7 @@ fn block(variable: &str, bytes: &str, at: u32, into_c: bool) -> String {
 }
 
 /// The name in a C declaration such as `struct t *list[4]`.
-fn declared_name(declaration: &str) -> &str {
+pub(crate) fn declared_name(declaration: &str) -> &str {
     let end = declaration.find('[').unwrap_or(declaration.len());
     let text = declaration[..end].trim_end();
     let start = text.rfind(|c| !crate::names::is_word(c)).map_or(0, |at| at + 1);
