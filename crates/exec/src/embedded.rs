@@ -6,7 +6,7 @@ use crate::fault::{Fault, violation};
 use crate::lineup::Lineup;
 use crate::step::{Attempt, Effect};
 use spinor_program::expr::{CodeId, ProctypeId};
-use spinor_program::{CBases, CEntry, CFault, CInstance, Program, StmtId};
+use spinor_program::{CBases, CFault, CInstance, Program, StmtId};
 use spinor_ts::ViolationKind;
 
 /// The C code of a program, if it has any that can be called.
@@ -74,12 +74,6 @@ impl Exec {
         let c = self.c.as_ref().ok_or(Fault::CMissing)?;
         let at = self.context(lineup, state, process.map(|(pid, _)| pid), false).c_bases();
         c.initialise(process.map(|(_, proctype)| proctype), state, at).map_err(fault_of)
-    }
-
-    /// The C code of this interpreter, for generated code. It must not be called when the interpreter is gone.
-    #[must_use]
-    pub fn c_entry(&self) -> Option<CEntry> {
-        self.c.as_ref().map(|c| c.entry())
     }
 
     /// What a `c_code` prints when process `pid` executes it in `state`.

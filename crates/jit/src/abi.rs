@@ -131,11 +131,6 @@ pub struct Cx {
     pub wanted_events: usize,
     /// Room for so many bytes is missing, after [`ROOM`].
     pub wanted_bytes: usize,
-
-    /// The function that calls embedded C, a `spinor_program::CFunction`.
-    pub c_function: usize,
-    /// Its first argument.
-    pub c_handle: usize,
 }
 
 impl Cx {
@@ -170,8 +165,6 @@ impl Cx {
             driver: null_mut(),
             wanted_events: 0,
             wanted_bytes: 0,
-            c_function: 0,
-            c_handle: 0,
         }
     }
 }

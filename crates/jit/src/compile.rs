@@ -13,7 +13,6 @@ mod all;
 mod chain;
 mod channel;
 mod dstep;
-mod embedded;
 mod emit;
 mod expr;
 mod facts;

@@ -97,10 +97,6 @@ impl Native {
         let shapes = Shapes::new(Arc::clone(&program), options, &routines);
         let mut cx = Cx::none();
         shapes.get(0).describe(&mut cx);
-        let exec = Exec::new(Arc::clone(&program), options);
-        if let Some(entry) = exec.c_entry() {
-            (cx.c_function, cx.c_handle) = (entry.function as usize, entry.handle);
-        }
         Native {
             cx,
             shapes,
@@ -116,7 +112,7 @@ impl Native {
             executed: vec![0; program.statements.len() + SLACK],
             scratch: vec![0; 4096],
             message: vec![0; fields + 1],
-            exec,
+            exec: Exec::new(Arc::clone(&program), options),
             expanded: 0,
             bails: 0,
             single: Expansion::new(),

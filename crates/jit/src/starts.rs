@@ -2,7 +2,7 @@
 
 use spinor_exec::{Exec, Options};
 use spinor_program::expr::{BinaryOp, ProctypeId};
-use spinor_program::{Expr, Initial, Place, ProcessType, Program, Scalar};
+use spinor_program::{CEntry, CInstance, Expr, Initial, Place, ProcessType, Program, Scalar};
 use std::sync::Arc;
 
 /// Most processes that can exist at a time.
@@ -14,6 +14,8 @@ pub(crate) struct Starts {
     templates: Vec<Template>,
     /// Evaluates initial values that are not constant.
     exec: Option<Exec>,
+    /// Embedded C, with memory of its own.
+    c: Option<(CEntry, Box<dyn CInstance>)>,
 }
 
 /// A process type as it begins.
@@ -42,7 +44,14 @@ impl Starts {
             program.proctypes.iter().map(|p| Template::new(&program, p)).collect();
         let is_evaluated = templates.iter().any(|t| t.initials == Initials::Evaluated);
         let exec = is_evaluated.then(|| Exec::new(Arc::clone(&program), options));
-        Starts { program, templates, exec }
+        let library = program.embedded.as_ref().and_then(|c| c.library.as_ref());
+        let c = library.and_then(|library| library.instance().ok()).map(|c| (c.entry(), c));
+        Starts { program, templates, exec, c }
+    }
+
+    /// What calls embedded C.
+    pub fn c_entry(&self) -> Option<CEntry> {
+        self.c.as_ref().map(|(entry, _)| *entry)
     }
 
     /// Number of parameters of a proctype.

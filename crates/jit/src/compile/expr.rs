@@ -1,5 +1,7 @@
 //! Code for expressions and places.
 
+mod embedded;
+
 use super::emit::{Address, CHECKED, Emit, FIXED, PLAIN, View};
 use super::range;
 use crate::abi::Cx;

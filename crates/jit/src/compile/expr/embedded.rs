@@ -1,7 +1,8 @@
 //! Code that calls embedded C.
 
-use super::emit::{Address, Body, Emit, View};
 use crate::abi::Cx;
+use crate::compile::emit::{Address, Body, Emit, PLAIN, View};
+use crate::helpers;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use spinor_program::expr::CodeId;
@@ -27,10 +28,10 @@ impl Emit<'_, '_> {
         signature.params = vec![word, int, word, word, word, int];
         signature.returns = vec![word];
         let signature = self.b.import_signature(signature);
-        let function = self.variable_field(types::I64, offset_of!(Cx, c_function));
-        let handle = self.variable_field(types::I64, offset_of!(Cx, c_handle));
+        let function: helpers::CallC = helpers::call_c;
+        let function = self.word(function as usize as i64);
         let code = self.int(code.0 as i32);
-        let args = [handle, code, globals, frame, hidden, who];
+        let args = [self.cx, code, globals, frame, hidden, who];
         let call = self.b.ins().call_indirect(signature, function, &args);
         let result = self.b.inst_results(call)[0];
         let why = self.b.ins().ushr_imm_u(result, 32);
@@ -48,7 +49,7 @@ impl Emit<'_, '_> {
         }
         if self.facts.program.uses_last {
             let at = self.beyond(view.base, offset_of!(Cx, last));
-            let last = self.b.ins().uload8(types::I64, super::emit::PLAIN, at.base, at.offset);
+            let last = self.b.ins().uload8(types::I64, PLAIN, at.base, at.offset);
             let last = self.b.ins().ishl_imm_u(last, 16);
             who = self.b.ins().bor(who, last);
         }
