@@ -6,7 +6,7 @@ use crate::errors;
 use crate::host::Host;
 use crate::rules;
 use crate::spin::options::SpinOptions;
-use spinor_check::{Input, LoadOptions, Loaded, formula, load};
+use spinor_check::{COptions, CPolicy, Input, LoadOptions, Loaded, formula, load};
 use std::path::PathBuf;
 
 /// The name that SPIN gives the file of the claims it makes.
@@ -87,6 +87,8 @@ fn compile(bundle: &Bundle, host: &mut Host<'_>) -> Result<Loaded, u8> {
         include_dirs: bundle.folders.iter().map(PathBuf::from).collect(),
         overlay: bundle.files.clone(),
         no_ltl: bundle.has_claims,
+        // As pan does, which is C code altogether.
+        c: CPolicy::Compile(COptions::default()),
     };
     let loaded = match load(&input, &options) {
         Ok(loaded) => loaded,
