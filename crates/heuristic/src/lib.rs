@@ -129,7 +129,12 @@ impl Estimator {
         };
         let formulas = Formulas::new(program, combine);
         let exec = Exec::new(Arc::clone(program), options);
-        let mut is_admissible = matches!(heuristic, Heuristic::Bound | Heuristic::None);
+        // C code may change everything in one step.
+        let has_c = program.embedded.is_some();
+        let mut is_admissible = match heuristic {
+            Heuristic::Bound => !has_c,
+            other => other == Heuristic::None,
+        };
         let parts = match heuristic {
             Heuristic::None => vec![Part::Zero],
             Heuristic::Active | Heuristic::Deadlock | Heuristic::Danger => {
