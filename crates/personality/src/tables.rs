@@ -69,11 +69,8 @@ impl Table<'_> {
             for transition in &location.transitions {
                 let statement = self.program.statement(transition.statement);
                 let sources = &self.model.loaded.sources;
-                let origin = if location.transitions.len() > 1 {
-                    Origin::of(sources, location.span)
-                } else {
-                    Origin::of_statement(self.program, sources, transition.statement)
-                };
+                let first = location.transitions.first().unwrap_or(transition).statement;
+                let origin = Origin::of_statement(self.program, sources, first);
                 let flag = |is_on: bool, letter: char| if is_on { letter } else { '-' };
                 let kind = kind(transition, statement);
                 let (id, target) = (statement.trail_id, transition.target.0);

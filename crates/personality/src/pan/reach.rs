@@ -1,7 +1,6 @@
 //! What was never reached, as pan lists it.
 
 use crate::model::Model;
-use spinor_base::Span;
 use spinor_program::{Action, LocId, ProcessType, Program, Statement, StmtId, Transition, Written};
 use spinor_trace::{At, Origin};
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,14 +141,11 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// SPIN: the line is that of the state, whatever leads out of it.
+    /// SPIN: the line of a state is that of the first statement there.
     fn line_of(&self, model: &Model, number: LocId, id: StmtId) -> At {
-        let sources = &model.loaded.sources;
         let location = self.process.automaton.locations.get(number.index());
-        match location.filter(|l| l.transitions.len() > 1 && l.span != Span::default()) {
-            Some(location) => Origin::of(sources, location.span).at,
-            None => Origin::of_statement(self.program, sources, id).at,
-        }
+        let first = location.and_then(|l| l.transitions.first()).map_or(id, |t| t.statement);
+        Origin::of_statement(self.program, &model.loaded.sources, first).at
     }
 
     fn list(&self, model: &Model, out: &mut String) {
