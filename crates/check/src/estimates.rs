@@ -3,8 +3,8 @@
 use crate::SearchOrder;
 use crate::check::{CheckError, Checker};
 use spinor_exec::{Exec, Options};
-use spinor_heuristic::{Estimator, Goal, Heuristic, Wishes};
-use spinor_program::{Action, Program};
+use spinor_heuristic::{Estimator, Goal, Heuristic, Wishes, has_assertions};
+use spinor_program::Program;
 use spinor_ts::{Expansion, TransitionSystem, ViolationKind};
 use std::sync::Arc;
 
@@ -34,8 +34,7 @@ impl Checker<'_> {
         if guidance.target.is_some() {
             return Heuristic::Fsm;
         }
-        let is_assert = |action: &Action| matches!(action, Action::Assert(_));
-        let asserts = self.program.statements.iter().any(|s| is_assert(&s.action));
+        let asserts = has_assertions(self.program);
         let deadlocks = !self.config.ignore.contains(&ViolationKind::InvalidEndState);
         let assertions = asserts && !self.config.ignore.contains(&ViolationKind::Assertion);
         match options.claim {

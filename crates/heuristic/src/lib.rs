@@ -216,15 +216,19 @@ impl Estimate for Estimator {
     }
 }
 
+/// Whether a process of the program asserts something.
+#[must_use]
+pub fn has_assertions(program: &Program) -> bool {
+    let mut found = false;
+    actions::each_statement(program, |_, id| found |= assertion::asserts(program, id));
+    found
+}
+
 fn formula_parts(formulas: &Formulas<'_>, goal: &Goal) -> Result<Vec<Part>, String> {
     let program = formulas.program;
     Ok(match goal {
         Goal::Safety { assertions, .. } => {
-            let mut has_assertions = false;
-            actions::each_statement(program, |_, id| {
-                has_assertions |= assertion::asserts(program, id);
-            });
-            if !has_assertions || !assertions {
+            if !has_assertions(program) || !assertions {
                 return Err("the model asserts nothing: `active` and `deadlock` are for \
                             deadlocks"
                     .to_owned());

@@ -143,3 +143,38 @@ fn a_trail_is_a_target() {
         assert_eq!(result.code, 11, "{}", result.err);
     }
 }
+
+#[test]
+fn cycles_are_found_where_the_claim_accepts() {
+    let model = "
+byte x; bool asked, answered;
+active proctype A() {
+  do
+  :: x < 20 -> x++
+  :: x == 20 -> asked = true; x = 0; if :: answered = true :: skip fi; asked = false
+  od
+}
+ltl p { [] (asked -> <> answered) }";
+    let folder = Folder::with(model);
+    for order in ["dfs", "astar", "best-first"] {
+        let run = ["check", "--json", "--property", "p", "--search", order, "m.pml"];
+        let result = folder.run(&run);
+        assert_eq!(result.code, 12, "{order}: {}", result.err);
+        let json = result.json();
+        let search = &json["results"][0]["search"];
+        assert_eq!(search["heuristic"].is_null(), order == "dfs");
+        assert_eq!(search["order"], order);
+        assert_eq!(folder.run(&["replay", "m.pml"]).code, 0);
+    }
+    let holds = folder.run(&["check", "--ltl", "[] (x < 21)", "--search", "astar", "m.pml"]);
+    assert_eq!(holds.code, 0, "{}", holds.err);
+}
+
+#[test]
+fn claims_may_assert_what_processes_do_not() {
+    let model = "byte x; active proctype A() { x = 1; x = 2 }
+never { do :: atomic { x > 5 -> assert(!(x > 5)) } :: else od }";
+    let folder = Folder::with(model);
+    let result = folder.run(&["check", "--search", "astar", "m.pml"]);
+    assert_eq!(result.code, 0, "{}", result.err);
+}

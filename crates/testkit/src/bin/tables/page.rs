@@ -16,7 +16,7 @@ use std::time::Duration;
 const TEXT: &str = include_str!("text.md");
 
 /// Memory that A* and IDA* get in Table 8.
-const LITTLE: Limits = Limits { memory: 24 << 20, time: Duration::from_secs(20) };
+const LITTLE: Limits = Limits { memory: 24 << 20, time: Duration::from_secs(15) };
 
 /// All tables, put into the text.
 pub fn page(dir: &Path) -> Result<String, String> {
@@ -174,7 +174,7 @@ fn limits(dir: &Path) -> Result<String, String> {
     ];
     let found = methods.map(|method| {
         let limits = match method {
-            Method::IdaBits(_) => Limits { time: Duration::from_secs(60), ..LITTLE },
+            Method::IdaBits(_) => Limits { time: Duration::from_secs(40), ..LITTLE },
             _ => LITTLE,
         };
         run(&loaded, Error::Deadlock, method, limits).unwrap_or_default()

@@ -47,7 +47,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { memory: 1 << 30, time: Duration::from_secs(20) }
+        Limits { memory: 1 << 30, time: Duration::from_secs(10) }
     }
 }
 
