@@ -21,14 +21,14 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time for a look for a shorter run, at least.
-const SHORTENING: Duration = Duration::from_secs(2);
-
 /// Said of errors that depend on what C code remembers.
 const UNREPEATABLE: &str = "an error was found, but the run to it cannot be repeated: C code keeps memory outside of the states";
 
 /// A bitstate store is no larger unless asked for.
 const MAX_BITS: u32 = 35;
+
+/// Members of a swarm are smaller: 64 MB.
+const SWARM_BITS: u32 = 29;
 
 /// A check that could not be done.
 #[derive(Debug, thiserror::Error)]
@@ -128,17 +128,21 @@ pub(crate) fn unchecked(property: Property, search: SearchInfo, why: &str) -> Pr
 
 pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
     let depends_on_order = program.hidden_bytes > 0 || own_c_memory(program).is_some();
-    let order = config.order.unwrap_or(if depends_on_order {
+    let is_depth_first = config.swarm.is_some() || config.cache_bytes.is_some();
+    let order = config.order.unwrap_or(if is_depth_first || depends_on_order {
         // SPIN: which values hidden variables have depends on the order.
         SearchOrder::Dfs
     } else {
         // The first error is a shortest one, and it is the faster one.
         SearchOrder::Bfs
     });
+    let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
     let threads = match order {
+        _ if let Some(members) = config.swarm => {
+            config.threads.unwrap_or_else(cores).min(members.max(1) as usize)
+        }
         // Which run comes first decides about hidden variables; the automaton changes as a whole.
         SearchOrder::Bfs if !depends_on_order && config.store != Some(StoreKind::Automaton) => {
-            let cores = || std::thread::available_parallelism().map_or(1, NonZero::get);
             config.threads.unwrap_or_else(cores)
         }
         // Counts depend on the number of threads: more than one only if asked for.
@@ -150,16 +154,28 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
     Setup {
         order,
         cycles: None,
-        store: config.store.unwrap_or(StoreKind::Tree),
+        store: match config.swarm {
+            Some(_) => StoreKind::Bitstate,
+            None => config.store.unwrap_or(StoreKind::Tree),
+        },
         engine: match own_c_memory(program) {
             // Two engines would have two memories.
             Some(_) => EngineKind::Interpreter,
             None => config.engine,
         },
         threads,
-        bits: config.bits.unwrap_or_else(|| default_bits(config.memory_limit_bytes)),
+        bits: config.bits.unwrap_or_else(|| match config.swarm {
+            Some(_) => {
+                let share = config.memory_limit_bytes.map(|bytes| bytes / threads.max(1) as u64);
+                default_bits(share).min(SWARM_BITS)
+            }
+            None => default_bits(config.memory_limit_bytes),
+        }),
         hash_functions: config.hash_functions.unwrap_or(3),
         seed: config.guidance.seed,
+        hash_seed: config.hash_seed,
+        swarm: config.swarm,
+        cache_bytes: config.cache_bytes,
     }
 }
 
@@ -222,7 +238,9 @@ impl Checker<'_> {
         let optimised = self.optimised(options);
         let program = &optimised.program;
         let is_reduced = self.is_reducible(program, options);
-        let searched = if is_reduced {
+        let searched = if let Some(bound) = self.config.context_bound {
+            self.search_contexts(program, options, bound, &setup, &config, observer)?
+        } else if is_reduced {
             self.search_reduced(program, options, &setup, &config, observer)?
         } else {
             search(program, options, &setup, &config, observer)
@@ -236,8 +254,11 @@ impl Checker<'_> {
             return self.report(property, options, &setup, searched, runs);
         };
         let mut note = None;
-        let keeps = self.config.customs.as_found;
-        if !keeps && (is_reduced || optimised.merges) {
+        let keeps = self.config.customs.as_found || self.config.context_bound.is_some();
+        if self.config.swarm.is_some() || self.config.cache_bytes.is_some() {
+            self.shorten_deep(&mut errors, &searched, options, &setup, &config, observer);
+        } else if !keeps && (is_reduced || optimised.merges) {
+            // The shortest run may have more preemptions than are allowed.
             note = self.shorten(&mut errors, &searched, options, &setup, &config, observer);
         }
         let runs = self.confirm_all(errors, options)?;
@@ -285,38 +306,6 @@ impl Checker<'_> {
             Ok(confirmed) => Ok(Some(confirmed)),
             Err(_) if own_c_memory(self.program).is_some() => Ok(None),
             Err(error) => Err(error),
-        }
-    }
-
-    /// Looks for a shortest run in the program as it is written, in about the time that the first
-    /// one took. Says so if there is none.
-    fn shorten(
-        &self,
-        errors: &mut Vec<FoundError>,
-        searched: &Searched,
-        options: Options,
-        setup: &Setup,
-        config: &SearchConfig,
-        observer: &mut dyn Observer,
-    ) -> Option<String> {
-        let is_only = errors.len() == 1 && self.config.max_errors == 1;
-        let found = errors.first().filter(|_| setup.order == SearchOrder::Bfs && is_only)?;
-        if found.length <= 1 {
-            return None;
-        }
-        let spent = searched.outcome.stats.search_time;
-        let left = config.time_limit.map_or(Duration::MAX, |limit| limit.saturating_sub(spent));
-        let time = (2 * spent).max(SHORTENING).min(left);
-        let config = SearchConfig { time_limit: Some(time), ..config.clone() };
-        let again = search(self.program, options, setup, &config, observer);
-        match again.outcome.errors.into_iter().next() {
-            Some(error) => {
-                if error.length < found.length || error.violation != found.violation {
-                    *errors = vec![error];
-                }
-                None
-            }
-            None => Some("there may be a shorter run: `--shortest` looks for it".to_owned()),
         }
     }
 

@@ -206,6 +206,14 @@ pub struct CheckConfig {
     pub customs: Customs,
     /// What directs a directed search.
     pub guidance: Guidance,
+    /// Another hash function for each number.
+    pub hash_seed: u64,
+    /// So many small bitstate searches in place of one search.
+    pub swarm: Option<u32>,
+    /// Depth first, with a cache of visited states of so many bytes.
+    pub cache_bytes: Option<u64>,
+    /// Only runs with so many preemptions.
+    pub context_bound: Option<u8>,
 }
 
 /// What directs a directed search.

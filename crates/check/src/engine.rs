@@ -11,9 +11,9 @@ use spinor_product::{Marked, Product};
 use spinor_program::{Program, StmtId};
 use spinor_search::{
     CollapsedStates, ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, Ranking,
-    SearchConfig, WordMarks, best_first, breadth_first_auto, components, depth_first, dive,
-    improved_nested, needs_copies, nested_depth_first, parallel_breadth_first, parallel_nested,
-    random_walk, stateless,
+    SearchConfig, Swarm, WordMarks, best_first, breadth_first_auto, cached, components,
+    depth_first, dive, improved_nested, needs_copies, nested_depth_first, parallel_breadth_first,
+    parallel_nested, random_walk, stateless, swarm,
 };
 use spinor_store::{Automaton, ExactStore, HashCompact, SharedExact, Store};
 use spinor_ts::{
@@ -41,6 +41,12 @@ pub struct Setup {
     pub hash_functions: u32,
     /// Seed of random walks.
     pub seed: u64,
+    /// Number of the hash function of a bitstate store.
+    pub hash_seed: u64,
+    /// So many small bitstate searches in place of one search.
+    pub swarm: Option<u32>,
+    /// Depth first, with a cache of visited states of so many bytes.
+    pub cache_bytes: Option<u64>,
 }
 
 /// A search that was run.
@@ -156,6 +162,14 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Outcome {
+    if let Some(members) = setup.swarm {
+        let (bits, hash_functions, seed) = (setup.bits, setup.hash_functions, setup.hash_seed);
+        let members = members as usize;
+        return swarm(systems, &Swarm { members, bits, hash_functions, seed }, config, observer);
+    }
+    if let Some(bytes) = setup.cache_bytes {
+        return cached(&mut systems[0], bytes, config, observer);
+    }
     let by_moves =
         setup.order == SearchOrder::Bfs && !config.is_bounded() && systems[0].hidden_bytes() == 0;
     if !by_moves {

@@ -14,6 +14,7 @@
 mod check;
 mod config;
 mod confirm;
+mod contexts;
 mod cpu;
 mod digest;
 mod directed;
@@ -31,6 +32,7 @@ mod reduction;
 mod refusal;
 mod replay;
 mod report;
+mod shorten;
 mod stores;
 mod unfold;
 

@@ -29,7 +29,8 @@ impl Checker<'_> {
     pub(crate) fn is_reducible(&self, program: &Arc<Program>, options: Options) -> bool {
         let config = self.config;
         // Some of the moves lead to all errors, but not by the shortest ways.
-        let wants_ways = config.shortest || config.max_depth.is_some();
+        let wants_ways =
+            config.shortest || config.max_depth.is_some() || config.context_bound.is_some();
         let is_off = config.disabled.contains(&Pass::Reduction) || wants_ways;
         if is_off
             || matches!(config.order, Some(SearchOrder::Stateless | SearchOrder::RandomWalk))

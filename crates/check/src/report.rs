@@ -19,6 +19,10 @@ pub struct SearchInfo {
     pub merging: bool,
     /// Whether some moves were left out (partial order reduction).
     pub reduction: bool,
+    /// Small searches in place of one.
+    pub swarm: Option<u32>,
+    /// Preemptions that runs may have.
+    pub context_bound: Option<u8>,
     /// Which infinite runs counted.
     pub fairness: Fairness,
     /// Threads used.
@@ -40,6 +44,8 @@ impl SearchInfo {
         SearchInfo {
             order: setup.order,
             store: match setup.order {
+                _ if setup.cache_bytes.is_some() => Some("cache"),
+                _ if setup.swarm.is_some() => Some(StoreKind::Bitstate.name()),
                 SearchOrder::Stateless | SearchOrder::RandomWalk => None,
                 SearchOrder::Ida if setup.store == StoreKind::Bitstate => Some("bitstate"),
                 order if order.is_directed() => Some(StoreKind::Exact.name()),
@@ -49,6 +55,8 @@ impl SearchInfo {
             cycles: setup.cycles,
             merging: false,
             reduction: false,
+            swarm: setup.swarm,
+            context_bound: config.context_bound,
             fairness: config.fairness,
             threads: setup.threads,
             estimate: None,

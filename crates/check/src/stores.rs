@@ -54,11 +54,11 @@ impl<'a> StoreMaker<'a> {
 
 /// An empty set of bits.
 pub(crate) fn bits(setup: &Setup) -> Bitstate {
-    Bitstate::new(1 << setup.bits, setup.hash_functions)
+    Bitstate::seeded(1 << setup.bits, setup.hash_functions, setup.hash_seed)
 }
 
 /// The same for a number of bytes at most.
 pub(crate) fn bits_within(setup: &Setup, bytes: u64) -> Bitstate {
     let fitting = bytes.saturating_mul(8).max(1024).ilog2();
-    Bitstate::new(1 << fitting.min(setup.bits), setup.hash_functions)
+    Bitstate::seeded(1 << fitting.min(setup.bits), setup.hash_functions, setup.hash_seed)
 }

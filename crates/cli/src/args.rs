@@ -164,6 +164,18 @@ pub(crate) struct CheckArgs {
     /// Bits per state of a bitstate store [default: 3]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=32), help_heading = "Search")]
     pub(crate) hash_functions: Option<u32>,
+    /// Another hash function of a bitstate store for each N
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub(crate) hash_seed: u64,
+    /// N small bitstate searches that differ in hash, order and depth, in place of one search
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = "Search")]
+    pub(crate) swarm: Option<u32>,
+    /// Only runs in which at most K times another process moves while the last one could go on
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u8).range(0..=250), help_heading = "Search")]
+    pub(crate) context_bound: Option<u8>,
+    /// Depth first, remembering as many visited states as fit into SIZE: slower, complete
+    #[arg(long, value_name = "SIZE", value_parser = quantities::size, help_heading = "Search")]
+    pub(crate) cache: Option<u64>,
     /// What executes the model: `native` (machine code), `interpreter`, `auto` (the interpreter
     /// until the code is ready)
     #[arg(long, value_enum, default_value_t = Engine::Auto, hide_possible_values = true, value_name = "ENGINE", help_heading = "Search")]

@@ -12,6 +12,8 @@
 //! | [`beam`] | by depth, the best states of each only | every state |
 //! | [`random_walk`] | by chance | nothing |
 //! | [`stateless`] | depth first, Figure 8.5 | the states of the current run |
+//! | [`cached`] | the same | those and some more |
+//! | [`swarm`] | depth first, many times, in different ways | some bits of every state |
 //! | [`components`] | depth first, for cycles | every state |
 //! | [`nested_depth_first`] | the same twice, Figure 8.7 | every state |
 //! | [`improved_nested`] | the same, guided by the claim | every state |
@@ -34,9 +36,12 @@
 //! - `incomplete` is empty only if every reachable state was expanded.
 
 mod bfs;
+mod bit_states;
 mod buckets;
+mod cached;
 mod closed;
 mod config;
+mod context;
 mod cut;
 mod descent;
 mod dfs;
@@ -58,6 +63,7 @@ mod pending;
 mod run;
 mod sample;
 mod stateless;
+mod swarm;
 mod workers;
 
 #[cfg(test)]
@@ -72,7 +78,9 @@ mod toy;
 mod toy_store;
 
 pub use bfs::breadth_first;
+pub use cached::cached;
 pub use config::SearchConfig;
+pub use context::ContextBounded;
 pub use dfs::depth_first;
 pub use directed::{
     Directed, DirectedFigures, IdaTable, Iteration, Ranking, beam, best_first, directed_nested,
@@ -88,3 +96,4 @@ pub use omega::{
 };
 pub use sample::sample;
 pub use stateless::stateless;
+pub use swarm::{Swarm, swarm};

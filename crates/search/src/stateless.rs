@@ -26,7 +26,7 @@ pub fn stateless<T: TransitionSystem>(
 
 /// The states of the current run.
 #[derive(Default)]
-struct RunStates {
+pub(crate) struct RunStates {
     keys: Vec<u8>,
     /// Where the keys end.
     ends: Vec<usize>,
@@ -35,6 +35,11 @@ struct RunStates {
 }
 
 impl RunStates {
+    /// The state entered last.
+    pub(crate) fn last(&self) -> &[u8] {
+        self.ends.len().checked_sub(1).map_or(&[], |last| self.key(last as Handle))
+    }
+
     fn key(&self, handle: Handle) -> &[u8] {
         key_of(&self.keys, &self.ends, handle)
     }

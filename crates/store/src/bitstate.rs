@@ -33,6 +33,8 @@ pub struct Bitstate {
     memory: Zeroed,
     bits: u64,
     functions: u32,
+    /// Mixed into hashes.
+    seed: u64,
     /// Of each thread: how many bits it has set.
     counts: Mutex<Vec<Arc<Count>>>,
 }
@@ -52,12 +54,19 @@ impl Bitstate {
     /// An empty one of `bits` bits, `functions` of them per state (1 to 64).
     #[must_use]
     pub fn new(bits: u64, functions: u32) -> Self {
+        Self::seeded(bits, functions, 0)
+    }
+
+    /// The same with another hash function for each seed.
+    #[must_use]
+    pub fn seeded(bits: u64, functions: u32, seed: u64) -> Self {
         let words = bits.div_ceil(64).max(1);
         let bytes = usize::try_from(words * 8).unwrap_or(isize::MAX as usize);
         Self {
             memory: Zeroed::new(bytes),
             bits: words * 64,
             functions: functions.clamp(1, 64),
+            seed: step(seed) & !1,
             counts: Mutex::default(),
         }
     }
@@ -76,10 +85,17 @@ impl Bitstate {
         unsafe { std::slice::from_raw_parts(self.memory.start().cast().as_ptr(), words) }
     }
 
+    /// Fetches what is looked at for a hash.
+    #[inline]
+    pub fn prefetch_hash(&self, hash: u64) {
+        self.places(hash).for_each(|(word, _)| prefetch(word));
+    }
+
     /// The words and masks of a state's bits.
     #[inline]
     fn places(&self, key: u64) -> impl Iterator<Item = (&AtomicU64, u64)> {
         let words = self.words();
+        let key = if self.seed == 0 { key } else { step(key ^ self.seed) ^ (key & 1) };
         let step = step(key);
         let mut place = key;
         (0..self.functions).map(move |_| {
@@ -131,7 +147,7 @@ impl Store for Bitstate {
     #[inline]
     fn key(&self, _local: &mut BitstateLocal, state: &[u8]) -> u64 {
         let key = hash(state);
-        self.places(key).for_each(|(word, _)| prefetch(word));
+        self.prefetch_hash(key);
         key
     }
 

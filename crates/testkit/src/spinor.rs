@@ -90,7 +90,19 @@ fn front_end(
 const BITS: u32 = 24;
 
 const fn setup(engine: EngineKind, store: StoreKind, order: SearchOrder, threads: usize) -> Setup {
-    Setup { order, store, engine, threads, bits: BITS, hash_functions: 3, cycles: None, seed: 0 }
+    Setup {
+        order,
+        store,
+        engine,
+        threads,
+        bits: BITS,
+        hash_functions: 3,
+        hash_seed: 0,
+        seed: 0,
+        cycles: None,
+        swarm: None,
+        cache_bytes: None,
+    }
 }
 
 /// The reference: the interpreter, all bytes of all states, depth first.

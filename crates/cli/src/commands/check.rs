@@ -86,10 +86,11 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         Some(Store::Bitstate) => Some(StoreKind::Bitstate),
         Some(Store::Auto) => Some(StoreKind::Auto),
     };
-    if store != Some(StoreKind::Bitstate) && store != Some(StoreKind::Auto) {
+    let has_bits = matches!(store, Some(StoreKind::Bitstate | StoreKind::Auto));
+    if !has_bits && args.swarm.is_none() {
         let given = [("--bits", args.bits), ("--hash-functions", args.hash_functions)];
         if let Some((option, _)) = given.iter().find(|(_, value)| value.is_some()) {
-            return Err(format!("`{option}` is for `--store bitstate`"));
+            return Err(format!("`{option}` is for `--store bitstate` and `--swarm`"));
         }
     }
     let guidance = guidance::read(args, order)?;
@@ -136,6 +137,10 @@ fn config(args: &CheckArgs) -> Result<CheckConfig, String> {
         hash_functions: args.hash_functions,
         customs: spinor_check::Customs::default(),
         guidance,
+        hash_seed: args.hash_seed,
+        swarm: args.swarm,
+        cache_bytes: args.cache,
+        context_bound: args.context_bound,
     })
 }
 

@@ -44,6 +44,8 @@ struct Search {
     fairness: &'static str,
     threads: usize,
     engine: &'static str,
+    swarm: Option<u32>,
+    context_bound: Option<u8>,
     heuristic: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     admissible: Option<bool>,
@@ -136,6 +138,8 @@ fn outcome<'a>(loaded: &Loaded, report: &'a PropertyReport, trail: Option<&str>)
             fairness: report.search.fairness.name(),
             threads: report.search.threads,
             engine: report.search.engine,
+            swarm: report.search.swarm,
+            context_bound: report.search.context_bound,
             heuristic: estimate.map(|e| e.name),
             admissible: estimate.map(|e| e.is_admissible),
             estimates: estimate.and_then(|e| e.range),

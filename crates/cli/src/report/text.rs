@@ -167,6 +167,7 @@ fn figures(report: &PropertyReport) -> String {
 fn how(report: &PropertyReport) -> String {
     let search = &report.search;
     match (search.cycles, search.fairness) {
+        (None, _) if let Some(members) = search.swarm => format!("swarm of {members}"),
         (None, _) => match &search.estimate {
             Some(estimate) => {
                 let range = estimate.range.map(|(least, most)| format!(" ({least} to {most})"));

@@ -17,4 +17,5 @@ mod spin;
 mod spin_trails;
 mod stores;
 mod support;
+mod swarm;
 mod trail;
