@@ -84,6 +84,7 @@ fn json_has_the_fields_of_the_contract() {
         result["search"],
         json!({"order": "dfs", "cycles": null, "store": "tree", "reduction": false,
                "merging": true, "fairness": "none", "threads": 1, "engine": "interpreter",
+               "swarm": null, "context_bound": null,
                "heuristic": null})
     );
     for field in [
