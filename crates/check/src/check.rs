@@ -265,6 +265,7 @@ impl Checker<'_> {
         let executed = optimised.executed(&searched);
         let mut report = self.report(property, options, &setup, searched, runs)?;
         report.notes.extend(note);
+        report.notes.extend(self.note_on_reduction(None, options));
         report.search.merging = optimised.merges;
         report.search.reduction = is_reduced;
         if keeps && optimised.merges {

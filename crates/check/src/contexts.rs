@@ -1,5 +1,6 @@
 //! Searches of runs with few preemptions.
 
+use crate::boxed::Boxed;
 use crate::check::{CheckError, Checker};
 use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers};
 use crate::question::product_layout;
@@ -29,9 +30,9 @@ impl Checker<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Searched, CheckError> {
         let labelled = Options { labels: true, ..options };
-        let mut systems: Vec<ContextBounded<Tiered>> = tiers(program, labelled, setup)
+        let mut systems: Vec<Boxed> = tiers(program, labelled, setup)
             .into_iter()
-            .map(|tier| ContextBounded::new(tier, bound))
+            .map(|tier| Boxed::new(ContextBounded::new(tier, bound)))
             .collect();
         let interpreter = || ContextBounded::new(Exec::new(Arc::clone(program), labelled), bound);
         // Two bytes more, as the states of a product have.

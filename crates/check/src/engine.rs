@@ -118,15 +118,15 @@ impl Driven for Tiered {
     }
 }
 
-impl Driven for Product<Tiered> {
+impl<T: Driven + TransitionSystem> Driven for Product<T> {
     fn engine(&self) -> &Tiered {
-        self.system()
+        self.system().engine()
     }
 }
 
-impl Driven for Marked<Tiered> {
+impl<T: Driven + TransitionSystem> Driven for Marked<T> {
     fn engine(&self) -> &Tiered {
-        self.system()
+        self.system().engine()
     }
 }
 

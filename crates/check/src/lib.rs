@@ -11,6 +11,7 @@
 //!   fresh interpreter and ended in the same violation.
 //! - A property that cannot be checked is reported as incomplete, never left out.
 
+mod boxed;
 mod check;
 mod config;
 mod confirm;

@@ -1,11 +1,13 @@
 //! Properties of infinite runs.
 
+use crate::boxed::Boxed;
 use crate::check::{CheckError, Checker, own_c_memory, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
 use crate::directed::promise;
-use crate::engine::{Searched, Setup, cyclic, measured, reachable, tiers};
+use crate::engine::{Driven, Searched, Setup, cyclic, measured, reachable, tiers};
 use crate::question::{Automaton, Form, Question, marked, product_layout};
+use crate::reduction::{moves_of_all, reduced_interpreter};
 use crate::replay::options;
 use crate::report::{PropertyReport, SearchInfo};
 use crate::stores::StoreMaker;
@@ -15,7 +17,8 @@ use spinor_heuristic::Goal;
 use spinor_jit::Tiered;
 use spinor_product::{Explained, Product};
 use spinor_search::SearchConfig;
-use spinor_ts::{Fairness, FoundError, Observer, OmegaSystem, Outcome};
+use spinor_stubborn::{Reduced, Visible};
+use spinor_ts::{Fairness, FoundError, LayoutOf, Observer, OmegaSystem, TransitionSystem};
 use std::sync::Arc;
 
 /// A search for wrong infinite runs and how to look at what it found.
@@ -45,26 +48,65 @@ impl Checker<'_> {
         };
         let fairness = self.config.fairness;
         let passes = matches!(question, Question::Labels) && accepts_inside_atomic(self.program);
-        let options = Options { labels: fairness != Fairness::None || passes, ..base };
+        let plain = Options { labels: fairness != Fairness::None || passes, ..base };
+        let directed = self.directed_runs(&property, question, plain, base, &setup, observer)?;
+        if let Some(report) = directed {
+            return Ok(report);
+        }
+        let sight = self.reducible_sight(question, base);
+        let labels = fairness != Fairness::None || passes || sight.is_some();
+        let mut options = Options { labels, ..base };
+        let mut cyclic = Some(fairness);
+        if matches!(question, Question::Automaton(automaton) if automaton.is_reachability()) {
+            // Runs are wrong from some state on: that state is all there is to find.
+            setup = Setup { cycles: None, ..crate::check::setup(self.config, self.program) };
+            options.labels = sight.is_some();
+            cyclic = None;
+        }
+        let config = self.search_config(setup.order, &property, options);
+        let order = Order { setup: &setup, options, cyclic, config: &config };
+        let is_reduced = sight.is_some();
+        let found = match sight {
+            Some(sight) => self.reduced(question, &order, &sight, observer)?,
+            None => {
+                let exec = || Exec::new(Arc::clone(self.program), options);
+                self.runs(question, &order, Boxed::new, exec, observer)?
+            }
+        };
+        let mut report = self.report(property, base, &setup, found.searched, found.runs)?;
+        report.search.reduction = is_reduced;
+        report.notes.extend(self.note_on_reduction(Some(question), base));
+        Ok(report)
+    }
+
+    /// The same by an estimate, if that is asked for.
+    fn directed_runs(
+        &self,
+        property: &Property,
+        question: &Question,
+        options: Options,
+        base: Options,
+        setup: &Setup,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<PropertyReport>, CheckError> {
+        let mut setup = *setup;
         let mut info = None;
         let found = match question {
             Question::Automaton(automaton) if automaton.is_reachability() => {
-                // Runs are wrong from some state on: that state is all there is to find.
                 setup = Setup { cycles: None, ..crate::check::setup(self.config, self.program) };
-                let config = self.search_config(setup.order, &property, base);
-                if setup.order.is_directed() {
-                    let goal = automaton.goal(Form::Generalised, false);
-                    return self.directed_formula(
-                        property, automaton, &goal, base, &setup, &config, observer,
-                    );
+                if !setup.order.is_directed() {
+                    return Ok(None);
                 }
-                self.formula(automaton, base, &setup, |systems, stores| {
-                    reachable(systems, stores, &setup, &config, observer)
-                })?
+                let config = self.search_config(setup.order, property, base);
+                let goal = automaton.goal(Form::Generalised, false);
+                let property = property.clone();
+                return self
+                    .directed_formula(property, automaton, &goal, base, &setup, &config, observer)
+                    .map(Some);
             }
             Question::Automaton(automaton) if self.directs_cycles(options) => {
                 setup = directed_setup(&setup, self.config);
-                let config = self.search_config(setup.order, &property, options);
+                let config = self.search_config(setup.order, property, options);
                 let goal = automaton.goal(form(&setup), true);
                 let estimator =
                     self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
@@ -77,7 +119,7 @@ impl Checker<'_> {
             }
             Question::Labels if self.directs_cycles(options) && options.claim.is_some() => {
                 setup = directed_setup(&setup, self.config);
-                let config = self.search_config(setup.order, &property, options);
+                let config = self.search_config(setup.order, property, options);
                 let claim = options.claim.unwrap_or_default();
                 let goal = Goal::Never { claim, accepting: true };
                 let estimator =
@@ -94,20 +136,12 @@ impl Checker<'_> {
                     marked(self.program, options, exec)
                 })?
             }
-            Question::Automaton(automaton) => {
-                let config = self.search_config(setup.order, &property, options);
-                self.formula(automaton, options, &setup, |systems, stores| {
-                    cyclic(systems, stores, &setup, fairness, &config, observer)
-                })?
-            }
-            Question::Labels => {
-                let config = self.search_config(setup.order, &property, options);
-                self.labels(options, &setup, fairness, &config, observer)?
-            }
+            _ => return Ok(None),
         };
+        let property = property.clone();
         let mut report = self.report(property, base, &setup, found.searched, found.runs)?;
         report.search.estimate = info;
-        Ok(report)
+        Ok(Some(report))
     }
 
     /// Looks for the end of a formula's automaton by an estimate.
@@ -140,25 +174,6 @@ impl Checker<'_> {
         Ok(report)
     }
 
-    fn formula(
-        &self,
-        automaton: &Automaton,
-        options: Options,
-        setup: &Setup,
-        run: impl FnOnce(&mut [Product<Tiered>], &StoreMaker<'_>) -> Outcome,
-    ) -> Result<Found, CheckError> {
-        let program = self.program;
-        let form = form(setup);
-        let interpreter = || {
-            let exec = Exec::new(Arc::clone(program), options);
-            automaton.product(program, options, exec, form)
-        };
-        let stores = StoreMaker::new(product_layout(program, options), interpreter);
-        self.formula_by(automaton, options, setup, |systems| {
-            measured(systems, program, |systems| run(systems, &stores))
-        })
-    }
-
     fn formula_by(
         &self,
         automaton: &Automaton,
@@ -179,28 +194,78 @@ impl Checker<'_> {
         })
     }
 
-    fn labels(
+    /// Searches with some of the moves.
+    fn reduced(
         &self,
-        options: Options,
-        setup: &Setup,
-        fairness: Fairness,
-        config: &SearchConfig,
+        question: &Question,
+        order: &Order<'_>,
+        sight: &Visible,
         observer: &mut dyn Observer,
     ) -> Result<Found, CheckError> {
-        let program = self.program;
-        let mut systems: Vec<_> = tiers(program, options, setup)
-            .into_iter()
-            .map(|tier| marked(program, options, tier))
-            .collect();
-        let interpreter = || {
-            let exec = Exec::new(Arc::clone(program), options);
-            marked(program, options, exec)
+        let (program, options) = (self.program, order.options);
+        let over = |tier: Tiered| {
+            Boxed::new(Reduced::new(tier, Arc::clone(program), options, sight.clone()))
         };
-        let stores = StoreMaker::new(layout_of(program, options), interpreter);
-        let searched = measured(&mut systems, program, |systems| {
-            cyclic(systems, &stores, setup, fairness, config, observer)
+        let judge = || reduced_interpreter(program, options, sight.clone());
+        let mut found = self.runs(question, order, over, judge, observer)?;
+        for (error, confirmed) in &mut found.runs {
+            let flaw = || format!("the trail of {:?} cannot be replayed", error.violation);
+            moves_of_all(judge(), &mut confirmed.run)
+                .ok_or_else(|| CheckError::Internal(flaw()))?;
+        }
+        Ok(found)
+    }
+
+    /// Searches the infinite runs of what `over` makes of an engine; `interpreter` is the same
+    /// made of an interpreter.
+    fn runs<J: TransitionSystem>(
+        &self,
+        question: &Question,
+        order: &Order<'_>,
+        over: impl Fn(Tiered) -> Boxed,
+        interpreter: impl Fn() -> J,
+        observer: &mut dyn Observer,
+    ) -> Result<Found, CheckError> {
+        let (program, options) = (self.program, order.options);
+        let engines = tiers(program, options, order.setup).into_iter().map(over);
+        match question {
+            Question::Automaton(automaton) => {
+                let form = match order.setup.cycles {
+                    Some(CycleSearch::Scc) | None => Form::Generalised,
+                    Some(CycleSearch::Ndfs | CycleSearch::Indfs) => Form::Plain,
+                };
+                let product = |engine| automaton.product(program, options, engine, form);
+                let judge = || automaton.product(program, options, interpreter(), form);
+                let layouts = product_layout(program, options);
+                self.search_runs(engines.map(product).collect(), judge, layouts, order, observer)
+            }
+            Question::Labels => {
+                let systems = engines.map(|engine| marked(program, options, engine)).collect();
+                let judge = || marked(program, options, interpreter());
+                self.search_runs(systems, judge, layout_of(program, options), order, observer)
+            }
+        }
+    }
+
+    fn search_runs<T, J>(
+        &self,
+        mut systems: Vec<T>,
+        judge: impl Fn() -> J,
+        layouts: LayoutOf,
+        order: &Order<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Found, CheckError>
+    where
+        T: OmegaSystem + Driven + Send,
+        J: Explained + OmegaSystem,
+    {
+        let Order { setup, config, .. } = *order;
+        let stores = StoreMaker::new(layouts, &judge);
+        let searched = measured(&mut systems, self.program, |systems| match order.cyclic {
+            None => reachable(systems, &stores, setup, config, observer),
+            Some(fairness) => cyclic(systems, &stores, setup, fairness, config, observer),
         });
-        self.confirmed(searched, interpreter)
+        self.confirmed(searched, &judge)
     }
 
     /// Replays everything that was found on interpreters.
@@ -234,6 +299,15 @@ fn form(setup: &Setup) -> Form {
         Some(CycleSearch::Scc) | None => Form::Generalised,
         Some(CycleSearch::Ndfs | CycleSearch::Indfs) => Form::Plain,
     }
+}
+
+/// How infinite runs are searched.
+struct Order<'a> {
+    setup: &'a Setup,
+    options: Options,
+    /// Under which fairness cycles are looked for; none if they are not.
+    cyclic: Option<Fairness>,
+    config: &'a SearchConfig,
 }
 
 /// The set-up of a search for cycles.

@@ -3,10 +3,11 @@
 use crate::formula::Specification;
 use spinor_exec::{Exec, Options, Proposition, layout_of};
 use spinor_heuristic::Goal;
-use spinor_ltl::{Buchi, Limits, Tgba, degeneralize, translate};
+use spinor_ltl::{Buchi, Limits, Tgba, degeneralize, is_stutter_invariant, translate};
 use spinor_product::{Claim, Marked, Product};
 use spinor_program::expr::Predefined;
 use spinor_program::{Expr, Program};
+use spinor_stubborn::Visible;
 use spinor_ts::{LayoutOf, TransitionSystem, Violation, ViolationKind};
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub(crate) struct Automaton {
     plain: Arc<Claim>,
     propositions: Vec<Expr>,
     kind: ViolationKind,
+    /// Whether it does not matter how long the propositions stay as they are.
+    is_stutter_invariant: bool,
 }
 
 /// Why a formula cannot be asked.
@@ -44,6 +47,10 @@ impl Question {
             plain: Arc::new(plain),
             propositions: specification.atoms.iter().map(|atom| atom.expr.clone()).collect(),
             kind: ViolationKind::AcceptanceCycle,
+            is_stutter_invariant: matches!(
+                is_stutter_invariant(&specification.formula, &Limits::default()),
+                Ok(Some(true))
+            ),
         }))
     }
 
@@ -55,6 +62,7 @@ impl Question {
             plain: claim,
             propositions: vec![Expr::Predefined(Predefined::NonProgress)],
             kind: ViolationKind::NonProgressCycle,
+            is_stutter_invariant: true,
         })
     }
 }
@@ -69,6 +77,23 @@ fn claims(
         position.expect("the automaton speaks of the formula's atoms") as u32
     };
     Some((Claim::of_tgba(automaton, number)?, Claim::of_buchi(plain, number)?))
+}
+
+impl Question {
+    /// What of the program the question is about, if only the order of changes matters, not
+    /// their number of steps.
+    pub fn visible(&self) -> Option<Visible> {
+        match self {
+            Question::Labels => Some(Visible { accept_labels: true, ..Visible::default() }),
+            Question::Automaton(automaton) if !automaton.is_stutter_invariant => None,
+            Question::Automaton(automaton) if automaton.kind == ViolationKind::NonProgressCycle => {
+                Some(Visible { progress_labels: true, ..Visible::default() })
+            }
+            Question::Automaton(automaton) => {
+                Some(Visible { propositions: automaton.propositions.clone(), ..Visible::default() })
+            }
+        }
+    }
 }
 
 impl Automaton {

@@ -1,7 +1,9 @@
 //! Searches of some of the moves only.
 
+use crate::boxed::Boxed;
 use crate::check::{CheckError, Checker};
 use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers};
+use crate::question::Question;
 use crate::stores::StoreMaker;
 use crate::{Pass, SearchOrder};
 use spinor_exec::{Exec, Options, layout_of};
@@ -10,7 +12,8 @@ use spinor_product::{Explained, Origin};
 use spinor_program::Program;
 use spinor_search::{SearchConfig, sample};
 use spinor_stubborn::{Reduced, Visible, obstacle};
-use spinor_ts::{Expansion, FoundError, Observer, TransitionSystem};
+use spinor_trace::{Move, Run};
+use spinor_ts::{Expansion, Fairness, FoundError, Observer, TransitionSystem};
 use std::sync::Arc;
 
 /// States that are tried before a decision.
@@ -25,6 +28,26 @@ impl Driven for Reduced<Tiered> {
 }
 
 impl Checker<'_> {
+    /// Why all moves are looked at, if that is not the user's wish.
+    pub(crate) fn note_on_reduction(
+        &self,
+        question: Option<&Question>,
+        options: Options,
+    ) -> Option<String> {
+        if self.config.disabled.contains(&Pass::Reduction) {
+            return None;
+        }
+        let why = match question {
+            Some(question) if question.visible().is_none() => {
+                Some("the formula tells runs apart by their numbers of steps")
+            }
+            Some(_) if self.config.fairness != Fairness::None => Some("fairness is assumed"),
+            _ => None,
+        };
+        let why = why.or_else(|| obstacle(self.program, options))?;
+        Some(format!("without partial order reduction: {why}"))
+    }
+
     /// Whether a search for violations can do with some of the moves, and gains by it.
     pub(crate) fn is_reducible(&self, program: &Arc<Program>, options: Options) -> bool {
         let config = self.config;
@@ -38,10 +61,24 @@ impl Checker<'_> {
         {
             return false;
         }
-        let mut scout = reduced_interpreter(program, options);
-        sample(&mut scout, TRIED, TRIED);
-        let (expanded, reduced) = scout.reductions();
-        reduced * WORTHWHILE > expanded
+        is_worthwhile(reduced_interpreter(program, options, Visible::default()))
+    }
+
+    /// What a question about infinite runs can see, if it can do with some of the moves and gains
+    /// by it.
+    pub(crate) fn reducible_sight(&self, question: &Question, options: Options) -> Option<Visible> {
+        let config = self.config;
+        let is_off = config.disabled.contains(&Pass::Reduction)
+            || config.shortest
+            || config.max_depth.is_some()
+            // Who may be put off depends on who can move, which is not what is kept.
+            || config.fairness != Fairness::None;
+        if is_off || obstacle(self.program, options).is_some() {
+            return None;
+        }
+        let sight = question.visible()?;
+        let scout = reduced_interpreter(self.program, options, sight.clone());
+        (!scout.is_all_visible() && is_worthwhile(scout)).then_some(sight)
     }
 
     /// Searches some of the moves; errors are in events of `program`.
@@ -53,7 +90,8 @@ impl Checker<'_> {
         config: &SearchConfig,
         observer: &mut dyn Observer,
     ) -> Result<Searched, CheckError> {
-        let mut systems = reduced_systems(program, options, setup);
+        let mut systems: Vec<Boxed> =
+            reduced_systems(program, options, setup).into_iter().map(Boxed::new).collect();
         let scout = || Exec::new(Arc::clone(program), options);
         let stores = StoreMaker::new(layout_of(program, options), scout);
         let mut searched = measured(&mut systems, program, |systems| {
@@ -84,17 +122,43 @@ pub(crate) fn in_all_events(
     errors: &mut [FoundError],
 ) -> Result<(), CheckError> {
     for error in errors {
-        let path = path_of_all(reduced_interpreter(program, options), error);
+        let path = path_of_all(reduced_interpreter(program, options, Visible::default()), error);
         let flaw = || format!("the trail of {:?} cannot be replayed", error.violation);
         error.path = path.ok_or_else(|| CheckError::Internal(flaw()))?;
     }
     Ok(())
 }
 
-fn reduced_interpreter(program: &Arc<Program>, options: Options) -> Reduced<Exec> {
+fn is_worthwhile(mut scout: Reduced<Exec>) -> bool {
+    sample(&mut scout, TRIED, TRIED);
+    let (expanded, reduced) = scout.reductions();
+    reduced * WORTHWHILE > expanded
+}
+
+/// The interpreter, of which only the moves of some processes are looked at.
+pub(crate) fn reduced_interpreter(
+    program: &Arc<Program>,
+    options: Options,
+    sight: Visible,
+) -> Reduced<Exec> {
     let labelled = Options { labels: true, ..options };
     let exec = Exec::new(Arc::clone(program), labelled);
-    Reduced::new(exec, Arc::clone(program), labelled, Visible::default())
+    Reduced::new(exec, Arc::clone(program), labelled, sight)
+}
+
+/// The moves of a run in numbers of all events.
+pub(crate) fn moves_of_all(mut judge: Reduced<Exec>, run: &mut Run) -> Option<()> {
+    let Ok(mut state) = judge.initial() else { return Some(()) };
+    let mut expansion = Expansion::new();
+    for step in &mut run.moves {
+        let Move::Event(event) = *step else { continue };
+        let Some(Origin::System(number)) = judge.origin(&state, event) else { return None };
+        *step = Move::Event(number);
+        judge.expand(&state, &mut expansion);
+        let event = expansion.events().get(event as usize)?;
+        state = expansion.state(event).to_vec();
+    }
+    Some(())
 }
 
 /// The path of an error in numbers of all events.

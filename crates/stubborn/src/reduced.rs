@@ -139,6 +139,12 @@ impl<T: TransitionSystem> Reduced<T> {
         &self.system
     }
 
+    /// Whether the property reads something that any move may change.
+    #[must_use]
+    pub fn is_all_visible(&self) -> bool {
+        self.visible.all || self.visible.timeouts
+    }
+
     /// States expanded, and how many of them with fewer moves than there are.
     #[must_use]
     pub fn reductions(&self) -> (u64, u64) {

@@ -11,6 +11,7 @@
 //! - [`liveness`]: infinite runs, with SPIN as the judge.
 //! - [`engines`]: compares native code with the interpreter, state by state.
 //! - [`passes`]: programs after the passes of `reduce`, with SPIN's optimisations as the judge.
+//! - [`matrix`]: all combinations of search, store and reduction against the plain search.
 //! - [`differ`]: compares a checker with the oracle over a range of seeds.
 //!
 //! - [`spinor`]: Spinor's own engines as a checker to compare.
@@ -25,6 +26,7 @@ pub mod engines;
 pub mod generate;
 pub mod golden;
 pub mod liveness;
+pub mod matrix;
 pub mod mutate;
 pub mod passes;
 pub mod personality;
