@@ -20,6 +20,7 @@ mod record;
 mod rounds;
 mod section;
 mod spinor;
+mod storage;
 mod subject;
 mod table;
 mod tables;
@@ -177,6 +178,17 @@ fn profiles(bench: &Bench, models: &[Model], point: &Point) -> Vec<Row> {
         }
     }
     rows
+}
+
+/// Measures every store beside SPIN's.
+pub fn storage() -> Result<bool> {
+    let target = target_folder()?;
+    // A program that was built elsewhere saves the build.
+    let program = match std::env::var_os("SPINOR") {
+        Some(program) => PathBuf::from(program),
+        None => build(&target)?,
+    };
+    storage::run(&Spinor { program }, &target.join("bench"))
 }
 
 /// Builds what is measured.

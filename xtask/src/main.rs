@@ -33,6 +33,7 @@ usage: cargo xtask COMMAND
   golden                          record the results of SPIN for models/ again
   tables                          measure the experiments of the paper on directed search
                                   again and write docs/directed-search.md
+  storage                         measure every store beside SPIN's and write docs/storage.md
   bench [OPTIONS]                 measure beside SPIN and write docs/benchmarks.md;
                                   `bench --help` lists the options
 ";
@@ -74,6 +75,10 @@ fn run(args: &[String]) -> Result<bool> {
         "codegen" => {
             options.allow(&["--check"])?;
             codegen::run(options.has("--check"))
+        }
+        "storage" => {
+            options.allow(&[])?;
+            bench::storage()
         }
         "golden" => {
             options.allow(&[])?;

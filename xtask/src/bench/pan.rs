@@ -134,6 +134,8 @@ impl Verifiers {
                 let bits = fitting.unwrap_or_else(|_| (slots + 1).to_string());
                 vec![format!("-w{bits}"), "-u2".to_owned()]
             }
+            // It has no table.
+            Mode::Automaton => Vec::new(),
             _ => vec![format!("-w{slots}")],
         });
         options
@@ -149,6 +151,7 @@ fn program(mode: Mode) -> &'static str {
     match mode {
         Mode::Full => "pan-full",
         Mode::Collapse => "pan-collapse",
+        Mode::Automaton => "pan-ma",
         Mode::HashCompact => "pan-hc4",
         Mode::Bitstate => "pan-bitstate",
         Mode::BfsPar => "pan-bfs-par",

@@ -19,6 +19,8 @@ pub enum Mode {
     Full,
     /// Parts of vectors in tables of their own.
     Collapse,
+    /// The smallest automaton.
+    Automaton,
     /// Hashes of 4 + 4 bytes.
     HashCompact,
     /// Some bits for a state.
@@ -50,6 +52,10 @@ pub enum Setting {
     Bitstate,
     /// Hashes, breadth first, one thread.
     HashCompact,
+    /// Tuples of the numbers of components, breadth first, one thread.
+    Collapse,
+    /// The smallest automaton, breadth first.
+    Automaton,
     /// No options: what a user gets.
     Default,
     /// A formula, by components, one thread.
@@ -69,6 +75,7 @@ impl Subject {
         match self {
             Subject::Pan(Mode::Full) => "pan",
             Subject::Pan(Mode::Collapse) => "pan-collapse",
+            Subject::Pan(Mode::Automaton) => "pan-ma",
             Subject::Pan(Mode::HashCompact) => "pan-hc4",
             Subject::Pan(Mode::Bitstate) => "pan-bitstate",
             Subject::Pan(Mode::BfsPar) => "pan-bfs-par",
@@ -85,6 +92,8 @@ impl Subject {
             Subject::Spinor(Setting::BfsTwo) => "bfs-2",
             Subject::Spinor(Setting::Bitstate) => "bitstate",
             Subject::Spinor(Setting::HashCompact) => "hash-compact",
+            Subject::Spinor(Setting::Collapse) => "collapse",
+            Subject::Spinor(Setting::Automaton) => "automaton",
             Subject::Spinor(Setting::Default) => "default",
         }
     }
@@ -116,6 +125,7 @@ impl Mode {
         let words: &[&str] = match self {
             Mode::Full => &[],
             Mode::Collapse => &["-DCOLLAPSE"],
+            Mode::Automaton => &[],
             Mode::HashCompact => &["-DHC4"],
             Mode::Bitstate => &["-DBITSTATE"],
             Mode::BfsPar => &["-DBFS_PAR"],
@@ -123,6 +133,9 @@ impl Mode {
             Mode::Cycles | Mode::FairCycles => &["-DNFAIR=3"],
         };
         let mut flags: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
+        if self == Mode::Automaton {
+            flags.push(format!("-DMA={}", vector_bytes + 8));
+        }
         if self == Mode::Cores {
             flags.push(format!("-DVMAX={}", (vector_bytes + 8).next_multiple_of(8)));
         }
@@ -155,6 +168,8 @@ impl Setting {
             Setting::BfsExact => ("bfs", "exact", 1),
             Setting::Bitstate => ("bfs", "bitstate", 1),
             Setting::HashCompact => ("bfs", "hash-compact", 1),
+            Setting::Collapse => ("bfs", "collapse", 1),
+            Setting::Automaton => ("bfs", "automaton", 1),
         };
         let engine = if self == Setting::Interpreter { "interpreter" } else { "native" };
         Some(Plan { order, store, threads, engine })
