@@ -66,6 +66,18 @@ const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
 const REDUCED: [&str; 4] = ["--random", "0..1000", "--seconds", "2"];
 /// Random models on which directed searches are judged, and how large they may be.
 const DIRECTED: [&str; 4] = ["--random", "0..300", "--states", "3000"];
+/// Models on which combinations of search, store and reduction are compared, every sixteenth one.
+const MATRIX: [&str; 9] = [
+    "models/protocols",
+    "models/liveness",
+    "examples",
+    "--random",
+    "0..60",
+    "--stride",
+    "16",
+    "--seconds",
+    "3",
+];
 /// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
 const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
@@ -93,6 +105,7 @@ const STEPS: &[Step] = &[
     Step { name: "infinite runs", is_long: false, run: |_, wanted| liveness(wanted) },
     Step { name: "native code", is_long: false, run: |_, wanted| engines(wanted) },
     Step { name: "reductions", is_long: false, run: |_, wanted| reductions(wanted) },
+    Step { name: "combinations", is_long: false, run: |_, _| combinations() },
     Step { name: "SPIN's command line", is_long: false, run: |tools, _| personality(tools) },
     Step { name: "directed search", is_long: false, run: |_, _| directed() },
     Step { name: "automata against SPIN", is_long: true, run: |tools, _| automata(tools) },
@@ -292,6 +305,13 @@ fn directed() -> Outcome {
     match command(directed.args(["models", "examples"]).args(DIRECTED), RUN_LIMIT, "") {
         Outcome::Passed(_) => Outcome::Passed("models/, examples/ and random models".to_owned()),
         other => other,
+    }
+}
+
+fn combinations() -> Outcome {
+    match testkit("matrix") {
+        Some(mut matrix) => command(matrix.args(MATRIX), RUN_LIMIT, ""),
+        None => no_binary("matrix"),
     }
 }
 
