@@ -13,7 +13,7 @@ use spinor_search::{
     iterative_deepening,
 };
 use spinor_store::ExactStore;
-use spinor_ts::{Incomplete, SilentObserver, Violation};
+use spinor_ts::{Incomplete, SilentObserver};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -138,13 +138,11 @@ fn figures(result: &Directed) -> Figures {
     let Directed { outcome, figures } = result;
     let stats = &outcome.stats;
     let found = outcome.errors.first();
-    // A deadlock is one step behind the last one, as pan prints its depth.
-    let is_step = |v: Violation| u64::from(v.kind == ViolationKind::InvalidEndState);
     Figures {
         stored: stats.stored,
         expanded: stats.expanded,
         transitions: stats.transitions,
-        length: found.map(|error| error.length + is_step(error.violation)),
+        length: found.map(|error| error.length),
         end: outcome.incomplete.iter().find_map(|reason| match reason {
             Incomplete::Memory(_) => Some("out of memory"),
             Incomplete::Time(_) => Some("out of time"),
