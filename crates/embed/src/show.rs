@@ -14,7 +14,9 @@ const MANY: u32 = 64;
 /// The variables that a declaration of C is, `bytes` long and at `offset`.
 pub(crate) fn leaves(declaration: &str, offset: u32, bytes: u32, out: &mut Vec<Leaf>) {
     let name = crate::source::declared_name(declaration);
-    let ty = declaration.split(name).next().unwrap_or_default();
+    // The name is the last word before the dimensions; its letters may occur in the type.
+    let head = declaration.split('[').next().unwrap_or_default();
+    let ty = head.rfind(name).map_or("", |at| &head[..at]);
     let dimensions = declaration.matches('[').count();
     match integer(ty).filter(|_| dimensions < 2 && !declaration.contains(',')) {
         Some((scalar, ty)) if dimensions == 0 && bytes == scalar.width() => {
