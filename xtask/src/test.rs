@@ -53,10 +53,10 @@ const RUN_LIMIT: Duration = Duration::from_secs(8 * 60);
 /// Fixed seeds and time for the random tests: the same models every time, and an
 /// end also on a slow machine.
 const FUZZ: [&[&str]; 4] = [
-    &["0..500", "--seconds", "150"],
-    &["500..600", "--claims", "--seconds", "50"],
-    &["600..700", "--runtime-errors", "--seconds", "50"],
-    &["700..800", "--traces", "--seconds", "50"],
+    &["0..500", "--seconds", "70"],
+    &["500..600", "--claims", "--seconds", "25"],
+    &["600..700", "--runtime-errors", "--seconds", "25"],
+    &["700..800", "--traces", "--seconds", "25"],
 ];
 /// Random models on which native code and interpreter are compared state by state.
 const RANDOM: [&str; 2] = ["--random", "0..400"];
@@ -81,11 +81,11 @@ const MATRIX: [&str; 9] = [
 /// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
 const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
-const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "60", "--quiet"];
+const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "40", "--quiet"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 
 /// Seconds for one search of a model of the corpus.
-const CORPUS_SECONDS: &str = "20";
+const CORPUS_SECONDS: &str = "10";
 /// The same where cycles are looked for, by several algorithms one after the other.
 const LIVENESS_SECONDS: &str = "4";
 
