@@ -126,7 +126,8 @@ fn model(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
     };
     let options = PreprocessOptions { defines: golden::defines(text).iter().map(define).collect() };
     let program = match compile_with(name, text, &options) {
-        Ok(program) if program.hidden_bytes == 0 => program,
+        // C code may change everything: no estimate is called admissible there.
+        Ok(program) if program.hidden_bytes == 0 && program.embedded.is_none() => program,
         _ => {
             lock(tally).left_out += 1;
             return;
