@@ -25,6 +25,9 @@ impl Emit<'_, '_> {
         }
         let mut links = Vec::new();
         let mut last = *first;
+        if self.may_circle(first.target) {
+            return links;
+        }
         while last.atomic && links.len() < LONGEST {
             let location = &self.process().automaton.locations[last.target.index()];
             let [next] = location.transitions[..] else { break };
@@ -35,6 +38,38 @@ impl Emit<'_, '_> {
             last = next;
         }
         links
+    }
+
+    /// Whether an atomic sequence may come to a circle from here: the driver, who cuts
+    /// circles, has to count every step then.
+    fn may_circle(&self, from: LocId) -> bool {
+        let locations = &self.process().automaton.locations;
+        let next = |at: LocId| {
+            let atomic = locations[at.index()].transitions.iter().filter(|t| t.atomic);
+            atomic.map(|t| t.target).collect::<Vec<_>>()
+        };
+        // What is on the way to the location at hand; those done with lead to no circle.
+        let mut is_on_way = vec![false; locations.len()];
+        let mut is_done = vec![false; locations.len()];
+        let mut stack = vec![(from, next(from))];
+        is_on_way[from.index()] = true;
+        while let Some((at, targets)) = stack.last_mut() {
+            let at = *at;
+            match targets.pop() {
+                Some(target) if is_on_way[target.index()] => return true,
+                Some(target) if is_done[target.index()] => {}
+                Some(target) => {
+                    is_on_way[target.index()] = true;
+                    stack.push((target, next(target)));
+                }
+                None => {
+                    is_on_way[at.index()] = false;
+                    is_done[at.index()] = true;
+                    stack.pop();
+                }
+            }
+        }
+        false
     }
 
     /// Whether a statement leaves the processes as they are, is no half of a rendezvous, and
