@@ -2,7 +2,7 @@
 
 use crate::engine::Driven;
 use spinor_jit::Tiered;
-use spinor_ts::{Expansion, Padded, TransitionSystem, Violation};
+use spinor_ts::{Component, Expansion, OmegaSystem, Padded, TransitionSystem, Violation};
 
 /// A system with an engine inside.
 pub(crate) struct Boxed(Box<dyn DrivenSystem + Send>);
@@ -23,24 +23,77 @@ impl Driven for Boxed {
     }
 }
 
-impl TransitionSystem for Boxed {
-    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-        self.0.initial()
-    }
+/// A system with an engine inside whose infinite runs are judged.
+pub(crate) struct BoxedOmega(Box<dyn DrivenOmega + Send>);
 
-    fn hidden_bytes(&self) -> usize {
-        self.0.hidden_bytes()
-    }
+trait DrivenOmega: OmegaSystem + Driven {}
 
-    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
-        self.0.expand(state, out);
-    }
+impl<T: OmegaSystem + Driven> DrivenOmega for T {}
 
-    fn expand_padded(&mut self, state: Padded<'_>, out: &mut Expansion) {
-        self.0.expand_padded(state, out);
-    }
-
-    fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
-        self.0.expand_many(states, out, ends);
+impl BoxedOmega {
+    pub(crate) fn new(system: impl OmegaSystem + Driven + Send + 'static) -> Self {
+        Self(Box::new(system))
     }
 }
+
+impl Driven for BoxedOmega {
+    fn engine(&self) -> &Tiered {
+        self.0.engine()
+    }
+}
+
+impl OmegaSystem for BoxedOmega {
+    fn acceptance_sets(&self) -> u32 {
+        self.0.acceptance_sets()
+    }
+
+    fn is_state_based(&self) -> bool {
+        self.0.is_state_based()
+    }
+
+    fn cycle_violation(&self) -> Violation {
+        self.0.cycle_violation()
+    }
+
+    fn component(&self, state: &[u8]) -> Component {
+        self.0.component(state)
+    }
+}
+
+macro_rules! delegate {
+    ($boxed:ty) => {
+        impl TransitionSystem for $boxed {
+            fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+                self.0.initial()
+            }
+
+            fn hidden_bytes(&self) -> usize {
+                self.0.hidden_bytes()
+            }
+
+            fn lies_outside(&self, state: &[u8]) -> bool {
+                self.0.lies_outside(state)
+            }
+
+            fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+                self.0.expand(state, out);
+            }
+
+            fn expand_padded(&mut self, state: Padded<'_>, out: &mut Expansion) {
+                self.0.expand_padded(state, out);
+            }
+
+            fn expand_many(
+                &mut self,
+                states: &[Padded<'_>],
+                out: &mut Expansion,
+                ends: &mut Vec<u32>,
+            ) {
+                self.0.expand_many(states, out, ends);
+            }
+        }
+    };
+}
+
+delegate!(Boxed);
+delegate!(BoxedOmega);

@@ -1,5 +1,6 @@
 //! Directed searches: which estimate a question gets, and what its answer proves.
 
+use crate::boxed::{Boxed, BoxedOmega};
 use crate::check::{CheckError, Checker};
 use crate::engine::{Searched, Setup, measured, tiers};
 use crate::passes::Folded;
@@ -14,9 +15,7 @@ use spinor_search::{
     Directed, DirectedFigures, IdaTable, Ranking, SearchConfig, beam, best_first, directed_nested,
     iterative_deepening, parallel_best_first,
 };
-use spinor_ts::{
-    Estimate, Fairness, FoundError, Incomplete, Observer, OmegaSystem, TransitionSystem,
-};
+use spinor_ts::{Fairness, FoundError, Incomplete, Observer};
 use std::time::Duration;
 
 /// Hundredths of the estimate in weighted A*, unless told otherwise.
@@ -135,13 +134,13 @@ impl Checker<'_> {
         // Some of the moves lead to all errors, but not by the shortest ways.
         let may_reduce = !setup.order.is_optimal() && !heuristic.needs_target();
         let is_reduced = may_reduce && self.is_reducible(program, options);
-        let (mut searched, info) = if is_reduced {
-            let mut systems = reduced_systems(program, options, setup);
-            self.guided(&mut systems, program, estimators, setup, config, observer)
+        let mut systems: Vec<Boxed> = if is_reduced {
+            reduced_systems(program, options, setup).into_iter().map(Boxed::new).collect()
         } else {
-            let mut systems = tiers(program, options, setup);
-            self.guided(&mut systems, program, estimators, setup, config, observer)
+            tiers(program, options, setup).into_iter().map(Boxed::new).collect()
         };
+        let (mut searched, info) =
+            self.guided(&mut systems, program, estimators, setup, config, observer);
         if is_reduced {
             in_all_events(program, options, &mut searched.outcome.errors)?;
         }
@@ -149,9 +148,9 @@ impl Checker<'_> {
     }
 
     /// Runs a directed search.
-    pub(crate) fn guided<T: TransitionSystem + crate::engine::Driven + Send>(
+    pub(crate) fn guided(
         &self,
-        systems: &mut [T],
+        systems: &mut [Boxed],
         program: &Program,
         mut estimators: Vec<Estimator>,
         setup: &Setup,
@@ -178,9 +177,9 @@ impl Checker<'_> {
     }
 
     /// Runs a directed search for cycles.
-    pub(crate) fn guided_cycles<T: OmegaSystem + crate::engine::Driven>(
+    pub(crate) fn guided_cycles(
         &self,
-        systems: &mut [T],
+        systems: &mut [BoxedOmega],
         mut estimator: Estimator,
         config: &SearchConfig,
         observer: &mut dyn Observer,
@@ -194,10 +193,10 @@ impl Checker<'_> {
         (searched, EstimateInfo::of(&estimator, &figures))
     }
 
-    fn direct<T: TransitionSystem + Send, E: Estimate + Send>(
+    fn direct(
         &self,
-        systems: &mut [T],
-        estimates: &mut [E],
+        systems: &mut [Boxed],
+        estimates: &mut [Estimator],
         setup: &Setup,
         config: &SearchConfig,
         observer: &mut dyn Observer,
@@ -255,7 +254,7 @@ impl Checker<'_> {
             self.estimator_of_bound(&folded.program, options, &self.goal(options))?;
         let chosen = crate::check::setup(self.config, self.program);
         let setup = Setup { order: SearchOrder::Astar, threads: 1, ..chosen };
-        let mut system = tiers(&folded.program, options, &setup).remove(0);
+        let mut system = Boxed::new(tiers(&folded.program, options, &setup).remove(0));
         let ranking = Ranking::A_STAR;
         let again = best_first(&mut system, &mut estimator, ranking, &config, observer).outcome;
         if let Some(error) = again.errors.into_iter().next() {

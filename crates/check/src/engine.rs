@@ -2,6 +2,7 @@
 //!
 //! The one place where the three are put together; everything else only names them.
 
+use crate::boxed::{Boxed, BoxedOmega};
 use crate::cpu;
 use crate::stores::{StoreMaker, bits, bits_within};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
@@ -12,12 +13,12 @@ use spinor_program::{Program, StmtId};
 use spinor_search::{
     CollapsedStates, ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, Ranking,
     SearchConfig, Swarm, WordMarks, best_first, breadth_first_auto, cached, components,
-    depth_first, dive, improved_nested, needs_copies, nested_depth_first, parallel_breadth_first,
-    parallel_nested, random_walk, stateless, swarm,
+    components_behind, depth_first, dive, improved_nested, needs_copies, nested_depth_first,
+    parallel_breadth_first, parallel_nested, random_walk, stateless, swarm,
 };
 use spinor_store::{Automaton, ExactStore, HashCompact, SharedExact, Store};
 use spinor_ts::{
-    Blind, Depth, Expansion, Fairness, Incomplete, Observer, OmegaSystem, Outcome, TransitionSystem,
+    Blind, Depth, Expansion, Fairness, Incomplete, Observer, Outcome, TransitionSystem,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,7 +87,8 @@ pub fn search(
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Searched {
-    let mut systems = tiers(program, options, setup);
+    let mut systems: Vec<Boxed> =
+        tiers(program, options, setup).into_iter().map(Boxed::new).collect();
     let scout = || Exec::new(Arc::clone(program), options);
     let stores = StoreMaker::new(layout_of(program, options), scout);
     measured(&mut systems, program, |systems| reachable(systems, &stores, setup, config, observer))
@@ -155,8 +157,8 @@ pub(crate) fn measured<T: Driven>(
 
 /// Searches all reachable states for violations. Breadth first goes by moves, which is faster,
 /// and only if there is an error once more by elementary steps, for a shortest one.
-pub(crate) fn reachable<T: TransitionSystem + Send>(
-    systems: &mut [T],
+pub(crate) fn reachable(
+    systems: &mut [Boxed],
     stores: &StoreMaker<'_>,
     setup: &Setup,
     config: &SearchConfig,
@@ -201,7 +203,7 @@ pub(crate) fn reachable<T: TransitionSystem + Send>(
 }
 
 /// Elementary steps of a path, and those of its longest move.
-fn steps_along<T: TransitionSystem>(system: &mut T, path: &[u32]) -> Option<(Depth, Depth)> {
+fn steps_along(system: &mut impl TransitionSystem, path: &[u32]) -> Option<(Depth, Depth)> {
     let mut state = system.initial().ok()?;
     let mut expansion = Expansion::new();
     let (mut steps, mut longest) = (0, 0);
@@ -215,8 +217,8 @@ fn steps_along<T: TransitionSystem>(system: &mut T, path: &[u32]) -> Option<(Dep
     Some((steps, longest))
 }
 
-fn explore<T: TransitionSystem + Send>(
-    systems: &mut [T],
+fn explore(
+    systems: &mut [Boxed],
     stores: &StoreMaker<'_>,
     setup: &Setup,
     config: &SearchConfig,
@@ -253,8 +255,8 @@ fn explore<T: TransitionSystem + Send>(
     }
 }
 
-fn over<T: TransitionSystem + Send, S: Store>(
-    systems: &mut [T],
+fn over<S: Store>(
+    systems: &mut [Boxed],
     store: &S,
     setup: &Setup,
     config: &SearchConfig,
@@ -297,8 +299,8 @@ fn lossy_after(
 }
 
 /// Searches for cycles that are errors.
-pub(crate) fn cyclic<T: OmegaSystem + Send>(
-    systems: &mut [T],
+pub(crate) fn cyclic(
+    systems: &mut [BoxedOmega],
     stores: &StoreMaker<'_>,
     setup: &Setup,
     fairness: Fairness,
@@ -313,6 +315,20 @@ pub(crate) fn cyclic<T: OmegaSystem + Send>(
     }
     if matches!(setup.cycles, Some(CycleSearch::Ndfs | CycleSearch::Indfs)) {
         return nested(systems, stores, setup, fairness, config, observer);
+    }
+    if matches!(setup.store, StoreKind::Tree | StoreKind::Auto)
+        && config.max_depth.is_none()
+        && starts_outside(&mut systems[0])
+        && let Some((inner, outer)) = systems.split_last_mut().filter(|(_, rest)| !rest.is_empty())
+    {
+        let tree = stores.tree(false);
+        let mut outcome = components_behind(outer, inner, &tree, fairness, config, observer);
+        for error in outcome.errors.iter_mut().filter(|error| error.cycle_start.is_none()) {
+            // It was found by moves.
+            let along = steps_along(inner, &error.path);
+            error.length = along.map_or(error.length, |(steps, _)| steps);
+        }
+        return outcome;
     }
     let system = &mut systems[0];
     match setup.store {
@@ -337,9 +353,15 @@ pub(crate) fn cyclic<T: OmegaSystem + Send>(
     }
 }
 
+/// Whether a search begins where no wanted cycle can be.
+fn starts_outside(system: &mut BoxedOmega) -> bool {
+    system.hidden_bytes() == 0
+        && system.initial().is_ok_and(|initial| system.lies_outside(&initial))
+}
+
 /// The same by a nested search, on as many threads as there are systems.
-fn nested<T: OmegaSystem + Send>(
-    systems: &mut [T],
+fn nested(
+    systems: &mut [BoxedOmega],
     stores: &StoreMaker<'_>,
     setup: &Setup,
     fairness: Fairness,
@@ -392,8 +414,8 @@ fn nested<T: OmegaSystem + Send>(
     }
 }
 
-fn nested_over<T: OmegaSystem, M: Marking>(
-    system: &mut T,
+fn nested_over<M: Marking>(
+    system: &mut BoxedOmega,
     marks: &mut M,
     setup: &Setup,
     fairness: Fairness,

@@ -1,6 +1,6 @@
 //! Properties of infinite runs.
 
-use crate::boxed::Boxed;
+use crate::boxed::{Boxed, BoxedOmega};
 use crate::check::{CheckError, Checker, own_c_memory, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
@@ -70,7 +70,7 @@ impl Checker<'_> {
             Some(sight) => self.reduced(question, &order, &sight, observer)?,
             None => {
                 let exec = || Exec::new(Arc::clone(self.program), options);
-                self.runs(question, &order, Boxed::new, exec, observer)?
+                self.runs(question, &order, |tier| tier, exec, observer)?
             }
         };
         let mut report = self.report(property, base, &setup, found.searched, found.runs)?;
@@ -111,8 +111,9 @@ impl Checker<'_> {
                 let estimator =
                     self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
                 self.formula_by(automaton, options, &setup, |systems| {
+                    let mut systems: Vec<_> = systems.into_iter().map(BoxedOmega::new).collect();
                     let (searched, about) =
-                        self.guided_cycles(systems, estimator, &config, observer);
+                        self.guided_cycles(&mut systems, estimator, &config, observer);
                     info = Some(about);
                     searched
                 })?
@@ -126,7 +127,7 @@ impl Checker<'_> {
                     self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
                 let mut systems: Vec<_> = tiers(self.program, options, &setup)
                     .into_iter()
-                    .map(|tier| marked(self.program, options, tier))
+                    .map(|tier| BoxedOmega::new(marked(self.program, options, tier)))
                     .collect();
                 let (searched, about) =
                     self.guided_cycles(&mut systems, estimator, &config, observer);
@@ -160,8 +161,9 @@ impl Checker<'_> {
         let estimators = self.estimators(self.program, options, heuristic, goal, setup.threads)?;
         let mut info = None;
         let found = self.formula_by(automaton, options, setup, |systems| {
+            let mut systems: Vec<_> = systems.into_iter().map(Boxed::new).collect();
             let (searched, about) =
-                self.guided(systems, self.program, estimators, setup, config, observer);
+                self.guided(&mut systems, self.program, estimators, setup, config, observer);
             info = Some(about);
             searched
         })?;
@@ -179,15 +181,15 @@ impl Checker<'_> {
         automaton: &Automaton,
         options: Options,
         setup: &Setup,
-        run: impl FnOnce(&mut [Product<Tiered>]) -> Searched,
+        run: impl FnOnce(Vec<Product<Tiered>>) -> Searched,
     ) -> Result<Found, CheckError> {
         let program = self.program;
         let form = form(setup);
-        let mut systems: Vec<_> = tiers(program, options, setup)
+        let systems = tiers(program, options, setup)
             .into_iter()
             .map(|tier| automaton.product(program, options, tier, form))
             .collect();
-        let searched = run(&mut systems);
+        let searched = run(systems);
         self.confirmed(searched, || {
             let exec = Exec::new(Arc::clone(program), options);
             automaton.product(program, options, exec, form)
@@ -203,9 +205,7 @@ impl Checker<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Found, CheckError> {
         let (program, options) = (self.program, order.options);
-        let over = |tier: Tiered| {
-            Boxed::new(Reduced::new(tier, Arc::clone(program), options, sight.clone()))
-        };
+        let over = |tier: Tiered| Reduced::new(tier, Arc::clone(program), options, sight.clone());
         let judge = || reduced_interpreter(program, options, sight.clone());
         let mut found = self.runs(question, order, over, judge, observer)?;
         for (error, confirmed) in &mut found.runs {
@@ -218,16 +218,20 @@ impl Checker<'_> {
 
     /// Searches the infinite runs of what `over` makes of an engine; `interpreter` is the same
     /// made of an interpreter.
-    fn runs<J: TransitionSystem>(
+    fn runs<S: TransitionSystem + Driven + Send + 'static, J: TransitionSystem>(
         &self,
         question: &Question,
         order: &Order<'_>,
-        over: impl Fn(Tiered) -> Boxed,
+        over: impl Fn(Tiered) -> S,
         interpreter: impl Fn() -> J,
         observer: &mut dyn Observer,
     ) -> Result<Found, CheckError> {
         let (program, options) = (self.program, order.options);
-        let engines = tiers(program, options, order.setup).into_iter().map(over);
+        // One more than there are threads: see `components_behind`.
+        let is_scc = order.cyclic.is_some() && order.setup.cycles == Some(CycleSearch::Scc);
+        let threads = order.setup.threads + usize::from(is_scc);
+        let setup = Setup { threads, ..*order.setup };
+        let engines = tiers(program, options, &setup).into_iter().map(over);
         match question {
             Question::Automaton(automaton) => {
                 let form = match order.setup.cycles {
@@ -249,22 +253,32 @@ impl Checker<'_> {
 
     fn search_runs<T, J>(
         &self,
-        mut systems: Vec<T>,
+        systems: Vec<T>,
         judge: impl Fn() -> J,
         layouts: LayoutOf,
         order: &Order<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Found, CheckError>
     where
-        T: OmegaSystem + Driven + Send,
+        T: OmegaSystem + Driven + Send + 'static,
         J: Explained + OmegaSystem,
     {
         let Order { setup, config, .. } = *order;
         let stores = StoreMaker::new(layouts, &judge);
-        let searched = measured(&mut systems, self.program, |systems| match order.cyclic {
-            None => reachable(systems, &stores, setup, config, observer),
-            Some(fairness) => cyclic(systems, &stores, setup, fairness, config, observer),
-        });
+        let searched = match order.cyclic {
+            None => {
+                let mut systems: Vec<_> = systems.into_iter().map(Boxed::new).collect();
+                measured(&mut systems, self.program, |systems| {
+                    reachable(systems, &stores, setup, config, observer)
+                })
+            }
+            Some(fairness) => {
+                let mut systems: Vec<_> = systems.into_iter().map(BoxedOmega::new).collect();
+                measured(&mut systems, self.program, |systems| {
+                    cyclic(systems, &stores, setup, fairness, config, observer)
+                })
+            }
+        };
         self.confirmed(searched, &judge)
     }
 
@@ -324,6 +338,12 @@ fn cycle_setup(setup: &Setup, config: &CheckConfig) -> Setup {
     });
     let is_shared =
         !matches!(setup.store, StoreKind::Exact | StoreKind::Collapse | StoreKind::Automaton);
-    let threads = if cycles == CycleSearch::Ndfs && is_shared { wanted } else { 1 };
+    let threads = match cycles {
+        CycleSearch::Ndfs if is_shared => wanted,
+        CycleSearch::Scc if matches!(setup.store, StoreKind::Tree | StoreKind::Auto) => {
+            setup.threads
+        }
+        _ => 1,
+    };
     Setup { order: SearchOrder::Dfs, cycles: Some(cycles), threads, ..*setup }
 }

@@ -1,6 +1,6 @@
 //! Automata in the form in which they are run.
 
-use crate::components;
+use crate::components::{self, Place};
 use spinor_ltl::{Bdd, Buchi, Label, Tgba};
 use spinor_ts::{Component, ComponentClass};
 
@@ -26,9 +26,7 @@ pub struct Claim {
 #[derive(Clone, Debug)]
 pub(crate) struct ClaimState {
     pub edges: Vec<ClaimEdge>,
-    /// Every run from here on is accepted.
-    pub accepts_all: bool,
-    pub component: Component,
+    pub place: Place,
 }
 
 #[derive(Clone, Debug)]
@@ -84,9 +82,8 @@ impl Claim {
         }
         let numbers: Vec<u32> = automaton.atoms.iter().map(|name| number(name)).collect();
         let mut bdd = automaton.bdd.clone();
-        let components = components::of_tgba(automaton);
         let mut states = Vec::with_capacity(automaton.states.len());
-        for (edges, (component, accepts_all)) in automaton.states.iter().zip(components) {
+        for (edges, place) in automaton.states.iter().zip(components::of_tgba(automaton)) {
             let mut run = Vec::with_capacity(edges.len());
             for edge in edges {
                 run.push(ClaimEdge {
@@ -95,7 +92,7 @@ impl Claim {
                     target: u16::try_from(edge.target).ok()?,
                 });
             }
-            states.push(ClaimState { edges: run, accepts_all, component });
+            states.push(ClaimState { edges: run, place });
         }
         let initial = u16::try_from(automaton.initial).ok()?;
         let about = Progress::Formula;
@@ -108,16 +105,18 @@ impl Claim {
     pub fn non_progress() -> Self {
         let np = || Guard::Cubes(vec![Cube { cares: 1, holds: 1 }]);
         let edge = |guard, accepting, target| ClaimEdge { guard, accepting, target };
-        let component = |number, class| Component { number, class };
+        let place = |number, class| Place {
+            component: Component { number, class },
+            accepts_all: false,
+            is_outside: class == ComponentClass::NonAccepting,
+        };
         let waiting = ClaimState {
             edges: vec![edge(np(), 0, 1), edge(Guard::Always, 0, 0)],
-            accepts_all: false,
-            component: component(1, ComponentClass::NonAccepting),
+            place: place(1, ComponentClass::NonAccepting),
         };
         let stuck = ClaimState {
             edges: vec![edge(np(), 1, 1)],
-            accepts_all: false,
-            component: component(0, ComponentClass::FullyAccepting),
+            place: place(0, ComponentClass::FullyAccepting),
         };
         Claim {
             initial: 0,
@@ -159,20 +158,22 @@ impl Claim {
     /// Whether every run from a state on is accepted.
     #[must_use]
     pub fn accepts_all(&self, state: usize) -> bool {
-        self.states[state].accepts_all
+        self.states[state].place.accepts_all
     }
 
     /// Whether some cycle through the component of a state may be accepting.
     #[must_use]
     pub fn may_accept(&self, state: usize) -> bool {
-        self.states[state].component.class != ComponentClass::NonAccepting
+        self.states[state].place.component.class != ComponentClass::NonAccepting
     }
 
     /// Whether reaching a state is all that violations need.
     #[must_use]
     pub fn is_reachability(&self) -> bool {
-        let cyclic =
-            |s: &ClaimState| s.component.class != ComponentClass::NonAccepting && !s.accepts_all;
+        let cyclic = |state: &ClaimState| {
+            let Place { component, accepts_all, .. } = state.place;
+            component.class != ComponentClass::NonAccepting && !accepts_all
+        };
         !self.states.iter().any(cyclic)
     }
 }

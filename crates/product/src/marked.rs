@@ -1,6 +1,6 @@
 //! A program whose own labels say which runs are accepting.
 
-use crate::components;
+use crate::components::{self, Place};
 use spinor_exec::{Exec, accepts_inside_atomic};
 use spinor_program::Automaton;
 use spinor_ts::{
@@ -16,7 +16,7 @@ pub struct Marked<T> {
     /// Moves can be accepting that begin in states that are not.
     passes_labels: bool,
     /// By location of the claim, if there is one and only it has `accept` labels.
-    components: Option<Vec<Component>>,
+    places: Option<Vec<Place>>,
 }
 
 impl<T: TransitionSystem> Marked<T> {
@@ -24,8 +24,8 @@ impl<T: TransitionSystem> Marked<T> {
     #[must_use]
     pub fn new(system: T, judge: Exec, violation: Violation, claim: Option<&Automaton>) -> Self {
         let passes_labels = accepts_inside_atomic(judge.program());
-        let components = claim.map(components::of_claim);
-        Marked { system, judge, violation, passes_labels, components }
+        let places = claim.map(components::of_claim);
+        Marked { system, judge, violation, passes_labels, places }
     }
 
     /// How many events a state has, and how many of them are the system's.
@@ -50,6 +50,11 @@ impl<T: TransitionSystem> TransitionSystem for Marked<T> {
 
     fn hidden_bytes(&self) -> usize {
         self.system.hidden_bytes()
+    }
+
+    fn lies_outside(&self, state: &[u8]) -> bool {
+        let Some(places) = &self.places else { return false };
+        places[self.judge.claim_location(state)].is_outside
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
@@ -84,7 +89,7 @@ impl<T: TransitionSystem> OmegaSystem for Marked<T> {
     }
 
     fn component(&self, state: &[u8]) -> Component {
-        let Some(components) = &self.components else { return Component::default() };
-        components[self.judge.claim_location(state)]
+        let Some(places) = &self.places else { return Component::default() };
+        places[self.judge.claim_location(state)].component
     }
 }

@@ -1,11 +1,13 @@
 //! A system in step with the automaton of a formula.
 
+mod batch;
+
 use crate::Origin;
 use crate::claim::{Claim, Progress};
 use spinor_exec::{Exec, Proposition};
 use spinor_ts::{
-    Component, EventKind, Expansion, Label, Layout, LayoutOf, OmegaSystem, TransitionSystem,
-    Violation, ViolationKind,
+    Component, Event, EventKind, Expansion, Label, Layout, LayoutOf, OmegaSystem, Padded,
+    TransitionSystem, Violation, ViolationKind,
 };
 use std::sync::Arc;
 
@@ -22,6 +24,8 @@ pub struct Product<T> {
     moves: Expansion,
     /// The system's state, put together.
     state: Vec<u8>,
+    /// Where the moves of each of several states end.
+    ends: Vec<u32>,
     /// Where the events of the last expansion come from, if somebody asked.
     origins: Option<Vec<Origin>>,
 }
@@ -50,6 +54,7 @@ impl<T: TransitionSystem> Product<T> {
             violation,
             moves: Expansion::new(),
             state: Vec::new(),
+            ends: Vec::new(),
             origins: None,
         }
     }
@@ -77,6 +82,11 @@ impl<T: TransitionSystem> Product<T> {
         state.len() - self.hidden - CLAIM_BYTES
     }
 
+    fn claim_state(&self, state: &[u8]) -> u16 {
+        let visible = self.visible(state);
+        u16::from_le_bytes([state[visible], state[visible + 1]])
+    }
+
     fn push(&mut self, out: &mut Expansion, state: &[u8], to: u16, event: ProductEvent) {
         let visible = state.len() - self.hidden;
         let (events, bytes) = out.raw_parts();
@@ -84,7 +94,7 @@ impl<T: TransitionSystem> Product<T> {
         bytes.extend_from_slice(&state[..visible]);
         bytes.extend_from_slice(&to.to_le_bytes());
         bytes.extend_from_slice(&state[visible..]);
-        events.push(spinor_ts::Event::successor(event.steps, start, bytes.len() as u32));
+        events.push(Event::successor(event.steps, start, bytes.len() as u32));
         out.labels_mut().push(event.label);
         if let Some(origins) = &mut self.origins {
             origins.push(event.origin);
@@ -107,8 +117,7 @@ impl<T: TransitionSystem> Product<T> {
 
     /// All pairs of a move of the claim and a move of the system.
     fn combine(&mut self, state: &[u8], at: u16, moves: &Expansion, out: &mut Expansion) {
-        let rests = |kind| matches!(kind, EventKind::Violation(v) if v.kind == ViolationKind::InvalidEndState);
-        let is_at_rest = moves.events().iter().all(|e| rests(e.kind));
+        let is_at_rest = is_at_rest(moves.events());
         let valuation = match self.judge.valuation(state, &self.propositions) {
             Ok(valuation) => valuation,
             Err(violation) => {
@@ -123,7 +132,7 @@ impl<T: TransitionSystem> Product<T> {
         let mut is_first = true;
         let mut is_over = false;
         for edge in claim.states[usize::from(at)].edges.iter().filter(|e| e.admits(valuation)) {
-            if claim.states[usize::from(edge.target)].accepts_all {
+            if claim.states[usize::from(edge.target)].place.accepts_all {
                 if !std::mem::replace(&mut is_over, true) {
                     self.push_violation(out, self.violation_at_once(), 0, Origin::Claim);
                 }
@@ -177,11 +186,15 @@ impl<T: TransitionSystem> TransitionSystem for Product<T> {
         self.hidden
     }
 
+    fn lies_outside(&self, state: &[u8]) -> bool {
+        self.claim.states[usize::from(self.claim_state(state))].place.is_outside
+    }
+
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
         out.clear();
         let visible = self.visible(state);
-        let at = u16::from_le_bytes([state[visible], state[visible + 1]]);
-        if self.claim.states[usize::from(at)].accepts_all {
+        let at = self.claim_state(state);
+        if self.claim.states[usize::from(at)].place.accepts_all {
             // The formula is violated before anything happened.
             self.push_violation(out, self.violation_at_once(), 0, Origin::Claim);
             return;
@@ -200,6 +213,10 @@ impl<T: TransitionSystem> TransitionSystem for Product<T> {
         self.state = own;
         self.moves = moves;
     }
+
+    fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
+        self.expand_batch(states, out, ends);
+    }
 }
 
 impl<T: TransitionSystem> OmegaSystem for Product<T> {
@@ -216,10 +233,15 @@ impl<T: TransitionSystem> OmegaSystem for Product<T> {
     }
 
     fn component(&self, state: &[u8]) -> Component {
-        let visible = self.visible(state);
-        let at = u16::from_le_bytes([state[visible], state[visible + 1]]);
-        self.claim.states[usize::from(at)].component
+        self.claim.states[usize::from(self.claim_state(state))].place.component
     }
+}
+
+/// Whether nothing moves any more.
+fn is_at_rest(events: &[Event]) -> bool {
+    let rests =
+        |kind| matches!(kind, EventKind::Violation(v) if v.kind == ViolationKind::InvalidEndState);
+    events.iter().all(|event| rests(event.kind))
 }
 
 /// The layout of a product's states: that of the system's, and the claim's state.

@@ -14,6 +14,9 @@ pub struct SearchConfig {
     /// step. Faster, but the first error need not be a shortest one where moves take
     /// several steps. Not for bounded searches, nor where states have hidden bytes.
     pub by_moves: bool,
+    /// Breadth first does not go on from states that do not lie
+    /// [outside](spinor_ts::TransitionSystem::lies_outside).
+    pub only_outside: bool,
     /// Stop at this many errors; 0: find all.
     pub max_errors: u64,
     /// Kinds of violations that are no errors.
@@ -41,6 +44,7 @@ impl Default for SearchConfig {
         Self {
             max_depth: None,
             by_moves: false,
+            only_outside: false,
             max_errors: 1,
             ignore: BTreeSet::new(),
             memory_limit_bytes: None,

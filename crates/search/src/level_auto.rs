@@ -76,7 +76,7 @@ where
             return run.finish(stop.into_iter().collect(), memory);
         }
     };
-    let limit = match (levels.search(&mut run), config.memory_limit_bytes) {
+    let limit = match (levels.search(&mut run, &mut |_, _| Ok(())), config.memory_limit_bytes) {
         (Err(Incomplete::Memory(_)), Some(limit)) => limit,
         (result, _) => return levels.finish(run, result.err()),
     };
@@ -93,7 +93,7 @@ where
     );
     let mut levels = levels.change_to(&lossy);
     drop(store);
-    let stop = levels.search(&mut run).err();
+    let stop = levels.search(&mut run, &mut |_, _| Ok(())).err();
     let mut outcome = levels.finish(run, stop);
     outcome.incomplete.push(Incomplete::Method(why));
     outcome

@@ -17,7 +17,6 @@ pub(crate) struct Counts {
     pub(crate) expanded: u64,
     pub(crate) atomic_steps: u64,
     pub(crate) depth_reached: Depth,
-    pub(crate) longest_move: Depth,
     pub(crate) state_bytes: u64,
     /// Memory allocated less memory freed. Modulo 2^64: what one thread allocates
     /// another one may free.
@@ -27,34 +26,25 @@ pub(crate) struct Counts {
 /// The figures of one thread, on cache lines that no other thread writes to.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Gauge([AtomicU64; 8]);
+pub(crate) struct Gauge([AtomicU64; 7]);
 
 impl Gauge {
     #[inline]
     pub(crate) fn publish(&self, counts: &Counts) {
         let Counts { stored, matched, expanded, atomic_steps, .. } = *counts;
-        let Counts { depth_reached, longest_move, state_bytes, memory, .. } = *counts;
+        let Counts { depth_reached, state_bytes, memory, .. } = *counts;
         let work = [stored, matched, expanded, atomic_steps];
-        let sizes = [depth_reached, longest_move, state_bytes, memory];
+        let sizes = [depth_reached, state_bytes, memory];
         for (place, value) in self.0.iter().zip(work.into_iter().chain(sizes)) {
             place.store(value, Ordering::Relaxed);
         }
     }
 
     fn read(&self) -> Counts {
-        let values: [u64; 8] = std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
+        let values: [u64; 7] = std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
         let [stored, matched, expanded, atomic_steps, ..] = values;
-        let [.., depth_reached, longest_move, state_bytes, memory] = values;
-        Counts {
-            stored,
-            matched,
-            expanded,
-            atomic_steps,
-            depth_reached,
-            longest_move,
-            state_bytes,
-            memory,
-        }
+        let [.., depth_reached, state_bytes, memory] = values;
+        Counts { stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory }
     }
 }
 
@@ -74,6 +64,16 @@ impl Board {
         Self { gauges, blocks: Blocks::default(), grain, stop: AtomicBool::new(false) }
     }
 
+    /// The same with one more gauge, for who is not one of the threads.
+    pub(crate) fn with_another(threads: usize, grain: Grain) -> Self {
+        Self::new(threads + 1, grain)
+    }
+
+    /// The gauge of who is not one of the threads.
+    pub(crate) fn another(&self) -> &Gauge {
+        &self.gauges[self.gauges.len() - 1]
+    }
+
     #[inline]
     pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
@@ -88,7 +88,6 @@ impl Board {
             sum.expanded += counts.expanded;
             sum.atomic_steps += counts.atomic_steps;
             sum.depth_reached = sum.depth_reached.max(counts.depth_reached);
-            sum.longest_move = sum.longest_move.max(counts.longest_move);
             sum.state_bytes = sum.state_bytes.max(counts.state_bytes);
             sum.memory = sum.memory.wrapping_add(counts.memory);
         }
@@ -98,7 +97,6 @@ impl Board {
         stats.expanded = sum.expanded;
         stats.atomic_steps = sum.atomic_steps;
         stats.depth_reached = sum.depth_reached;
-        stats.longest_move = sum.longest_move;
         stats.state_bytes = sum.state_bytes;
         // A chunk may be seen to be freed before it is seen to be allocated.
         let rest = u64::try_from(sum.memory.cast_signed()).unwrap_or(0);

@@ -67,6 +67,8 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     /// The levels after that.
     pub(crate) waiting: Waiting<S::Key>,
     pub(crate) lineage: Lineage,
+    /// States from which somebody else goes on, and how they were reached.
+    pub(crate) aside: Vec<(S::Ref, Origin)>,
     pub(crate) lates: Lates,
     pub(crate) counts: Counts,
     /// Memory of what was taken from frontiers and lists of candidates.
@@ -118,6 +120,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             frontier: Frontier::new(Keep::for_frontier::<S>(hidden), board.grain.chunk),
             waiting: Waiting::new(Keep::new(S::KEY_IS_STATE, hidden), board.grain.list),
             lineage: Lineage::new(),
+            aside: Vec::new(),
             lates: Lates::default(),
             counts: Counts::default(),
             freed_bytes: 0,
@@ -244,9 +247,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         counts.expanded += states as u64;
         counts.atomic_steps += expansion.atomic_steps;
         counts.state_bytes = counts.state_bytes.max(length as u64);
-        let longest = Depth::from(expansion.deepest);
-        counts.longest_move = counts.longest_move.max(longest);
-        let deepest = level.depth + longest;
+        let deepest = level.depth + Depth::from(expansion.deepest);
         let deepest = deepest.min(level.bound.max(level.depth));
         counts.depth_reached = counts.depth_reached.max(deepest);
         self.not_whole = self.not_whole.or(expansion.cut);
@@ -310,6 +311,10 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         match self.store.insert(&mut self.local, key, bytes) {
             Insertion::New(state_ref) => {
                 self.counts.stored += 1;
+                if self.config.only_outside && !self.system.lies_outside(state) {
+                    self.aside.push((state_ref, origin));
+                    return;
+                }
                 let position = self.lineage.push(&self.board.blocks, origin);
                 self.frontier.push(position, state_ref, state);
             }
@@ -347,7 +352,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     #[inline]
     pub(crate) fn publish(&mut self) {
         let filled = self.frontier.filled_bytes() + self.waiting.filled_bytes();
-        let held = filled + self.lineage.bytes_used() + self.batch_bytes;
+        let aside = (self.aside.capacity() * size_of::<(S::Ref, Origin)>()) as u64;
+        let held = filled + self.lineage.bytes_used() + self.batch_bytes + aside;
         self.counts.memory = held.wrapping_sub(self.freed_bytes);
         self.gauge.publish(&self.counts);
     }

@@ -16,11 +16,11 @@ use crate::frontier::{Chunk, Grain};
 use crate::level_board::Board;
 use crate::level_candidates::Candidates;
 use crate::level_worker::{Level, Watch, Worker};
-use crate::lineage::path_to;
+use crate::lineage::{Origin, path_to};
 use crate::run::{Run, Stop, note_loss};
 use crate::workers::{Queue, Team};
 use spinor_store::Store;
-use spinor_ts::{Depth, Incomplete, Observer, Outcome, TransitionSystem};
+use spinor_ts::{Depth, Incomplete, Observer, Outcome, Path, TransitionSystem};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -60,7 +60,7 @@ pub(crate) fn search<T: TransitionSystem + Send, S: Store>(
     let mut run = Run::new(config, observer);
     match Levels::begin(systems, store, config, &board, &mut run) {
         Ok(mut levels) => {
-            let stop = levels.search(&mut run).err();
+            let stop = levels.search(&mut run, &mut |_, _| Ok(())).err();
             levels.finish(run, stop)
         }
         Err(stop) => {
@@ -134,8 +134,13 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
         }
     }
 
-    /// Searches from here to the end. Can be called again after a stop.
-    pub(crate) fn search(&mut self, run: &mut Run) -> Result<(), Stop> {
+    /// Searches from here to the end, with a pause after each level. Can be called again after
+    /// a stop.
+    pub(crate) fn search<'o>(
+        &mut self,
+        run: &mut Run<'o>,
+        pause: &mut dyn FnMut(&mut Self, &mut Run<'o>) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let board = self.board;
         board.stop.store(false, Ordering::Relaxed);
         std::thread::scope(|scope| {
@@ -155,6 +160,7 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
                     self.gather();
                 }
                 self.expand(run, &mut team)?;
+                pause(self, run)?;
                 self.is_settled = false;
                 if !self.advance(run)? {
                     return Ok(());
@@ -296,15 +302,25 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
         for (violation, late) in lates {
             // The bound comes down while errors are being shortened.
             if !run.is_cut(depth) {
-                run.violations(violation, depth, late.occurrences, || {
-                    let lineages = self.workers().map(|worker| &worker.lineage);
-                    let mut path = path_to(lineages, late.origin.parent);
-                    path.push(late.origin.event);
-                    path
-                })?;
+                let path = || self.path_by(late.origin);
+                run.violations(violation, depth, late.occurrences, path)?;
             }
         }
         Ok(())
+    }
+
+    /// Takes the states that were put aside.
+    pub(crate) fn take_aside(&mut self) -> Vec<(S::Ref, Origin)> {
+        let mut aside = Vec::new();
+        self.workers_mut().for_each(|worker| aside.append(&mut worker.aside));
+        aside
+    }
+
+    /// A path that ends with the given event.
+    pub(crate) fn path_by(&self, origin: Origin) -> Path {
+        let mut path = path_to(self.workers().map(|worker| &worker.lineage), origin.parent);
+        path.push(origin.event);
+        path
     }
 
     /// Whether the bound hid anything; certain unless the search was stopped.

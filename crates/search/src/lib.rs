@@ -91,8 +91,8 @@ pub use level_auto::{Walk, breadth_first_auto};
 pub use levels::parallel_breadth_first;
 pub use omega::{
     CollapsedStates, ExactStates, HashedMarks, KeyedStates, LassoFlaw, Look, Marking,
-    NumberedMarks, Numbering, WordMarks, check_lasso, components, improved_nested,
-    layout_of_copies, needs_copies, nested_depth_first, parallel_nested,
+    NumberedMarks, Numbering, WordMarks, check_lasso, components, components_behind,
+    improved_nested, layout_of_copies, needs_copies, nested_depth_first, parallel_nested,
 };
 pub use sample::sample;
 pub use stateless::stateless;

@@ -32,7 +32,7 @@ mod trail;
 mod word_marks;
 
 pub use collapsed::CollapsedStates;
-pub use components::components;
+pub use components::{components, components_behind};
 pub use copies::{layout_of_copies, needs_copies};
 pub(crate) use judge::Lasso;
 pub use judge::{LassoFlaw, check_lasso};

@@ -25,8 +25,6 @@ pub struct Stats {
     pub atomic_steps: u64,
     /// Longest run tried.
     pub depth_reached: Depth,
-    /// Elementary steps of the longest move tried; at least 2 if some move takes several.
-    pub longest_move: Depth,
     /// Size of the largest state.
     pub state_bytes: u64,
     /// Memory of the visited set.

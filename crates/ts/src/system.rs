@@ -17,6 +17,12 @@ pub trait TransitionSystem {
         0
     }
 
+    /// Whether no wrong infinite run stays near this state: neither it nor any state that
+    /// leads to it lies on a cycle of wanted kind.
+    fn lies_outside(&self, _state: &[u8]) -> bool {
+        false
+    }
+
     /// Everything that can happen in `state`, in the order of exploration.
     /// `out` is cleared first.
     fn expand(&mut self, state: &[u8], out: &mut Expansion);

@@ -93,7 +93,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         self.store.insert_all(&mut self.local, keys, expansion, 0, new);
         self.counts.stored += new.len() as u64;
         self.counts.matched += (keys.len() - new.len()) as u64;
-        let Self { lineage, frontier, board, .. } = self;
+        let Self { system, config, lineage, frontier, aside, board, .. } = self;
         let mut ends = ends.iter().copied();
         let mut parent = parent;
         let (mut begin, mut end) = (0, ends.next().unwrap_or(0));
@@ -103,8 +103,12 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 parent += 1;
             }
             let origin = Origin { parent, event: *number - begin };
-            let position = lineage.push(&board.blocks, origin);
             let event = &expansion.events()[*number as usize];
+            if config.only_outside && !system.lies_outside(expansion.state(event)) {
+                aside.push((*state_ref, origin));
+                continue;
+            }
+            let position = lineage.push(&board.blocks, origin);
             match expansion.padded(event) {
                 Some(state) => frontier.push_padded(position, *state_ref, state),
                 None => frontier.push(position, *state_ref, expansion.state(event)),

@@ -10,21 +10,21 @@
 //! finished, and a state on the way stays on it as long as this one does. The rest
 //! waits on the stack.
 
+mod behind;
+mod desk;
 mod report;
 
 use super::Numbering;
 use super::judge::{Judge, label_of};
-use super::live::Live;
 use super::marks::{Marks, Plain, StronglyFair, WeaklyFair};
-use super::refine::Refinement;
-use super::roots::Roots;
-use super::trail::{Entry, Trail};
+use super::trail::Entry;
 use crate::SearchConfig;
 use crate::limits::Memory;
 use crate::run::{Run, Stop};
+pub use behind::components_behind;
+use desk::Desk;
 use spinor_ts::{
-    Depth, Event, EventKind, Expansion, Fairness, Incomplete, Observer, OmegaSystem, Outcome,
-    Violation,
+    Depth, Event, EventKind, Fairness, Incomplete, Observer, OmegaSystem, Outcome, Path, Violation,
 };
 
 /// Looks for wanted cycles, depth first, and for violations on the way.
@@ -63,69 +63,81 @@ fn start<T: OmegaSystem, N: Numbering, M: Marks>(
         Ok(state) => state,
         Err(stop) => return run.finish(stop.into_iter().collect(), Memory::default()),
     };
-    let hidden_length = system.hidden_bytes();
-    let mut search = Search {
-        judge: Judge::new(system, fairness),
-        system,
-        states,
-        run,
-        trail: Trail::new(!N::KEY_IS_STATE || hidden_length > 0, config.stack_buffer_bytes),
-        roots: Roots::<M>::default(),
-        live: Live::default(),
-        depth: 0,
-        is_cut: false,
-        is_recovering: false,
-        hidden_length,
-        state: first,
-        expansion: Expansion::new(),
-        keys: Vec::new(),
-        unknown: Vec::new(),
-        refinement: Refinement::default(),
+    let keeps_bytes = !N::KEY_IS_STATE || system.hidden_bytes() > 0;
+    let mut desk = Desk::<N::Key, M>::new(keeps_bytes, &config);
+    desk.state = first;
+    let (stop, memory, is_cut) = {
+        let lead = &Path::new;
+        let mut search = Search::new(system, states, &mut run, &mut desk, lead, fairness);
+        let stop = search.search().err();
+        search.count_matched();
+        (stop, search.memory(), search.is_cut)
     };
-    let stop = search.search().err();
-    search.finish(stop)
+    let loss = states.note_loss(&mut run.stats);
+    let cut = is_cut.then_some(Incomplete::Depth(run.bound));
+    run.finish(stop.into_iter().chain(cut).chain(loss).collect(), memory)
 }
 
-struct Search<'a, T, N: Numbering, M> {
+struct Search<'a, 'o, T, N: Numbering, M> {
     system: &'a mut T,
     states: &'a mut N,
     judge: Judge,
-    run: Run<'a>,
-    trail: Trail<N::Key, M>,
-    roots: Roots<M>,
-    live: Live,
+    run: &'a mut Run<'o>,
+    desk: &'a mut Desk<N::Key, M>,
+    /// The way to the first state of the trail.
+    lead: &'a dyn Fn() -> Path,
     depth: Depth,
     /// Whether a run was cut at the depth bound.
     is_cut: bool,
     /// Whether the events at hand were dealt with before.
     is_recovering: bool,
     hidden_length: usize,
-    /// The state at hand, with its hidden bytes, and its events.
-    state: Vec<u8>,
-    expansion: Expansion,
-    /// Keys of the successors, by event; others are of no use.
-    keys: Vec<N::Key>,
-    /// Successors that were not known when the state at hand was entered.
-    unknown: Vec<u32>,
-    refinement: Refinement<M>,
 }
 
-impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
+impl<'a, 'o, T: OmegaSystem, N: Numbering, M: Marks> Search<'a, 'o, T, N, M> {
+    fn new(
+        system: &'a mut T,
+        states: &'a mut N,
+        run: &'a mut Run<'o>,
+        desk: &'a mut Desk<N::Key, M>,
+        lead: &'a dyn Fn() -> Path,
+        fairness: Fairness,
+    ) -> Self {
+        Self {
+            judge: Judge::new(system, fairness),
+            hidden_length: system.hidden_bytes(),
+            system,
+            states,
+            run,
+            desk,
+            lead,
+            depth: 0,
+            is_cut: false,
+            is_recovering: false,
+        }
+    }
+
+    /// Searches from the state at hand, the first one.
     fn search(&mut self) -> Result<(), Stop> {
-        let visible = &self.state[..self.state.len() - self.hidden_length];
+        let visible = &self.desk.state[..self.desk.state.len() - self.hidden_length];
         self.states.set_origin(visible);
         let key = self.states.key(visible);
         let (number, _) = self.states.insert(key, visible);
         self.run.stats.transitions = 1;
+        self.search_on(key, number)
+    }
+
+    /// Searches from the state at hand, which is new.
+    fn search_on(&mut self, key: N::Key, number: u32) -> Result<(), Stop> {
         self.enter(Entry::untried(key, 0, 0, M::default()), number)?;
-        while let Some(entry) = self.trail.pop() {
-            if let Some(next) = self.trail.top() {
+        while let Some(entry) = self.desk.trail.pop() {
+            if let Some(next) = self.desk.trail.top() {
                 self.states.prefetch(next.key);
             }
             if entry.is_shed() {
                 self.recover(entry)?;
             } else if entry.is_open() {
-                self.trail.drop_bytes();
+                self.desk.trail.drop_bytes();
                 self.leave(&entry)?;
             } else {
                 self.try_again(entry)?;
@@ -137,15 +149,15 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// A successor that was unknown when its origin was entered.
     #[inline]
     fn try_again(&mut self, entry: Entry<N::Key, M>) -> Result<(), Stop> {
-        let bytes = self.trail.bytes();
+        let bytes = self.desk.trail.bytes();
         let visible = if N::KEY_IS_STATE { 0 } else { bytes.len() - self.hidden_length };
         let (number, is_new) = self.states.insert(entry.key, &bytes[..visible]);
         if !is_new {
-            self.trail.drop_bytes();
+            self.desk.trail.drop_bytes();
             return self.close(number, entry.marks);
         }
         self.load(&entry);
-        self.trail.drop_bytes();
+        self.desk.trail.drop_bytes();
         self.depth += Depth::from(entry.steps);
         self.enter(entry, number)
     }
@@ -153,14 +165,14 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// Makes the state of the entry taken last the one at hand.
     #[inline]
     fn load(&mut self, entry: &Entry<N::Key, M>) {
-        let bytes = self.trail.bytes();
+        let bytes = self.desk.trail.bytes();
         if N::KEY_IS_STATE {
-            self.states.load_key(entry.key, &mut self.state);
-            self.state.extend_from_slice(bytes);
+            self.states.load_key(entry.key, &mut self.desk.state);
+            self.desk.state.extend_from_slice(bytes);
         } else {
-            self.state.clear();
-            self.state.extend_from_slice(bytes);
-            self.states.set_origin(&self.state[..bytes.len() - self.hidden_length]);
+            self.desk.state.clear();
+            self.desk.state.extend_from_slice(bytes);
+            self.states.set_origin(&self.desk.state[..bytes.len() - self.hidden_length]);
         }
     }
 
@@ -169,8 +181,8 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     #[cold]
     fn recover(&mut self, entry: Entry<N::Key, M>) -> Result<(), Stop> {
         self.load(&entry);
-        self.trail.drop_bytes();
-        self.run.expand_again(self.system, &self.state, &mut self.expansion);
+        self.desk.trail.drop_bytes();
+        self.run.expand_again(self.system, &self.desk.state, &mut self.desk.expansion);
         self.make_keys();
         self.push_open(entry);
         self.is_recovering = true;
@@ -188,23 +200,23 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
             if self.run.is_due() {
                 self.check()?;
             }
-            self.live.push(number);
-            self.roots.push(number, self.trail.open(), entry.marks);
-            self.run.expand(self.system, &self.state, self.depth, &mut self.expansion);
+            self.desk.live.push(number);
+            self.desk.roots.push(number, self.desk.trail.open(), entry.marks);
+            self.run.expand(self.system, &self.desk.state, self.depth, &mut self.desk.expansion);
             self.make_keys();
             self.run.stats.transitions += self.successors();
             self.push_open(entry);
             self.look_up()?;
-            let Some(first) = self.unknown.first().copied() else { return Ok(()) };
+            let Some(first) = self.desk.unknown.first().copied() else { return Ok(()) };
             self.push_unknown(1);
-            self.trail.trim();
+            self.desk.trail.trim();
             let first = first as usize;
-            let event = self.expansion.events()[first];
+            let event = self.desk.expansion.events()[first];
             entry = self.move_by(first, &event);
             self.depth += Depth::from(event.steps);
-            self.state.clear();
-            self.state.extend_from_slice(self.expansion.state(&event));
-            let visible = &self.state[..self.state.len() - self.hidden_length];
+            self.desk.state.clear();
+            self.desk.state.extend_from_slice(self.desk.expansion.state(&event));
+            let visible = &self.desk.state[..self.desk.state.len() - self.hidden_length];
             number = self.states.insert(entry.key, visible).0;
             self.states.set_origin_keyed(entry.key, visible);
         }
@@ -213,33 +225,34 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// Pushes the state at hand.
     #[inline]
     fn push_open(&mut self, entry: Entry<N::Key, M>) {
-        let told = if N::KEY_IS_STATE { self.state.len() - self.hidden_length } else { 0 };
-        self.trail.push_open(entry, &self.state[told..]);
+        let told = if N::KEY_IS_STATE { self.desk.state.len() - self.hidden_length } else { 0 };
+        self.desk.trail.push_open(entry, &self.desk.state[told..]);
     }
 
     /// Pushes the unknown successors from number `first` of them on.
     #[inline]
     fn push_unknown(&mut self, first: usize) {
-        for index in (first..self.unknown.len()).rev() {
-            let number = self.unknown[index] as usize;
-            let event = self.expansion.events()[number];
+        for index in (first..self.desk.unknown.len()).rev() {
+            let number = self.desk.unknown[index] as usize;
+            let event = self.desk.expansion.events()[number];
             let entry = self.move_by(number, &event);
-            let state = self.expansion.state(&event);
+            let state = self.desk.expansion.state(&event);
             let told = if N::KEY_IS_STATE { state.len() - self.hidden_length } else { 0 };
-            self.trail.push(entry, &state[told..]);
+            self.desk.trail.push(entry, &state[told..]);
         }
     }
 
     #[inline]
     fn move_by(&self, number: usize, event: &Event) -> Entry<N::Key, M> {
-        let marks = M::of(label_of(&self.expansion, number), self.expansion.enabled);
-        Entry::untried(self.keys[number], number, event.steps, marks)
+        let marks = M::of(label_of(&self.desk.expansion, number), self.desk.expansion.enabled);
+        Entry::untried(self.desk.keys[number], number, event.steps, marks)
     }
 
     /// Makes the keys of all successors.
     #[inline]
     fn make_keys(&mut self) {
-        let Self { keys, expansion, states, hidden_length, .. } = self;
+        let Self { desk, states, hidden_length, .. } = self;
+        let Desk { keys, expansion, .. } = &mut **desk;
         keys.clear();
         keys.extend(expansion.events().iter().map(|event| {
             if event.kind != EventKind::Successor {
@@ -255,23 +268,23 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// Deals with the moves to known states, and makes a list of the others.
     #[inline]
     fn look_up(&mut self) -> Result<(), Stop> {
-        self.unknown.clear();
-        for number in 0..self.keys.len() {
-            let event = self.expansion.events()[number];
+        self.desk.unknown.clear();
+        for number in 0..self.desk.keys.len() {
+            let event = self.desk.expansion.events()[number];
             let depth = self.depth + Depth::from(event.steps);
             if let EventKind::Violation(violation) = event.kind {
                 self.violation(violation, number, depth)?;
                 continue;
             }
-            let state = if N::KEY_IS_STATE { &[] } else { self.expansion.state(&event) };
+            let state = if N::KEY_IS_STATE { &[] } else { self.desk.expansion.state(&event) };
             let visible = &state[..state.len().saturating_sub(self.hidden_length)];
-            match self.states.find(self.keys[number], visible) {
+            match self.states.find(self.desk.keys[number], visible) {
                 None if self.run.is_cut(depth) => self.is_cut = true,
-                None => self.unknown.push(number as u32),
+                None => self.desk.unknown.push(number as u32),
                 Some(known) => {
-                    if self.live.contains(known) {
-                        let label = label_of(&self.expansion, number);
-                        self.close(known, M::of(label, self.expansion.enabled))?;
+                    if self.desk.live.contains(known) {
+                        let label = label_of(&self.desk.expansion, number);
+                        self.close(known, M::of(label, self.desk.expansion.enabled))?;
                     }
                 }
             }
@@ -288,7 +301,8 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
             return Ok(());
         }
         let path = || {
-            let mut path = self.trail.path();
+            let mut path = (self.lead)();
+            path.extend(self.desk.trail.path());
             path.push(number as u32);
             path
         };
@@ -298,10 +312,10 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// A move from the state on top to a known one.
     #[inline]
     fn close(&mut self, number: u32, marks: M) -> Result<(), Stop> {
-        if !self.live.contains(number) {
+        if !self.desk.live.contains(number) {
             return Ok(());
         }
-        let root = self.roots.close(number, marks);
+        let root = self.desk.roots.close(number, marks);
         if root.is_reported || !root.marks.is_complete(self.judge.goal) {
             return Ok(());
         }
@@ -313,12 +327,12 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// All moves of the state on top were tried.
     #[inline]
     fn leave(&mut self, entry: &Entry<N::Key, M>) -> Result<(), Stop> {
-        let component = self.roots.pop_at(self.trail.open());
+        let component = self.desk.roots.pop_at(self.desk.trail.open());
         if let Some(component) = component {
             if self.judge.fairness == Fairness::Strong {
                 self.refine(&component, entry)?;
             }
-            self.live.truncate(component.number);
+            self.desk.live.truncate(component.number);
         }
         self.depth -= Depth::from(entry.steps);
         Ok(())
@@ -327,7 +341,7 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     /// Number of successors of the state at hand.
     #[inline]
     fn successors(&self) -> u64 {
-        let events = self.expansion.events().iter();
+        let events = self.desk.expansion.events().iter();
         events.filter(|event| event.kind == EventKind::Successor).count() as u64
     }
 
@@ -338,12 +352,10 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
     }
 
     fn memory(&self) -> Memory {
-        let rest = self.trail.bytes_used()
-            + self.roots.bytes_used()
-            + self.live.bytes_used()
-            + self.refinement.bytes_used()
-            + self.expansion.bytes_used();
-        Memory { store: self.states.bytes_used(), rest }
+        Memory {
+            store: self.states.bytes_used(),
+            rest: self.desk.bytes_used() + self.desk.others_bytes,
+        }
     }
 
     #[cold]
@@ -356,13 +368,5 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
         self.count_matched();
         let memory = self.memory();
         self.run.check(memory)
-    }
-
-    fn finish(mut self, stop: Option<Stop>) -> Outcome {
-        self.count_matched();
-        let memory = self.memory();
-        let loss = self.states.note_loss(&mut self.run.stats);
-        let cut = self.is_cut.then_some(Incomplete::Depth(self.run.bound));
-        self.run.finish(stop.into_iter().chain(cut).chain(loss).collect(), memory)
     }
 }

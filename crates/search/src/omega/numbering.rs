@@ -98,6 +98,18 @@ impl<'s, S: Store<Key = u64>> KeyedStates<'s, S> {
     }
 }
 
+impl<S: Store> KeyedStates<'_, S> {
+    /// Memory allocated beside the store.
+    pub(super) fn numbers_bytes(&self) -> u64 {
+        let kept = match &self.kept {
+            Kept::Nothing => 0,
+            Kept::Keys(keys) => keys.bytes_used(),
+            Kept::Bytes(states) => states.bytes_used(),
+        };
+        self.numbers.bytes_used() + kept
+    }
+}
+
 impl<S: Store<Key = u64>> Numbering for KeyedStates<'_, S> {
     type Key = u64;
 
@@ -183,12 +195,7 @@ impl<S: Store<Key = u64>> Numbering for KeyedStates<'_, S> {
     }
 
     fn bytes_used(&self) -> u64 {
-        let kept = match &self.kept {
-            Kept::Nothing => 0,
-            Kept::Keys(keys) => keys.bytes_used(),
-            Kept::Bytes(states) => states.bytes_used(),
-        };
-        self.store.bytes_used() + self.numbers.bytes_used() + kept
+        self.store.bytes_used() + self.numbers_bytes()
     }
 
     fn note_loss(&self, stats: &mut Stats) -> Option<Incomplete> {

@@ -1,6 +1,6 @@
 //! What is done about components: reported, or taken apart.
 
-use super::Search;
+use super::{Desk, Search};
 use crate::omega::Numbering;
 use crate::omega::marks::Marks;
 use crate::omega::refine::Progress;
@@ -10,7 +10,7 @@ use crate::omega::trail::Entry;
 use crate::run::Stop;
 use spinor_ts::OmegaSystem;
 
-impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
+impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, '_, T, N, M> {
     /// Takes a component apart that is accepting but not strongly fair.
     #[cold]
     pub(super) fn refine(
@@ -23,9 +23,11 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
         if component.is_reported || !is_promising {
             return Ok(());
         }
-        self.refinement.begin(self.live.from(component.number), component.marks.starving());
+        self.desk
+            .refinement
+            .begin(self.desk.live.from(component.number), component.marks.starving());
         loop {
-            let found = self.refinement.step(self.system, self.states, &mut self.run, goal);
+            let found = self.desk.refinement.step(self.system, self.states, &mut self.run, goal);
             if self.run.is_due() {
                 self.check()?;
             }
@@ -34,11 +36,11 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
                 Progress::Done => return Ok(()),
                 Progress::Found(root) => {
                     // The root of the component is not on the trail any more.
-                    self.trail.push_open(*entry, &[]);
+                    self.desk.trail.push_open(*entry, &[]);
                     let result = self.report(root, component.position, true);
-                    self.trail.pop();
-                    self.trail.drop_bytes();
-                    self.refinement.clear();
+                    self.desk.trail.pop();
+                    self.desk.trail.drop_bytes();
+                    self.desk.refinement.clear();
                     return result;
                 }
             }
@@ -54,10 +56,13 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, T, N, M> {
         position: u32,
         is_refined: bool,
     ) -> Result<(), Stop> {
-        let Self { system, states, live, refinement, trail, judge, run, .. } = self;
+        let Self { system, states, desk, lead, judge, run, .. } = self;
+        let Desk { live, refinement, trail, .. } = &**desk;
         let visits = visits_for(run.stats.expanded);
         run.lasso(system.cycle_violation(), || {
-            let hint = Hint { path: trail.path_to(position), cycle_start: None };
+            let mut path = lead();
+            path.extend(trail.path_to(position));
+            let hint = Hint { path, cycle_start: None };
             let numbering = states.fresh();
             let is_member = Box::new(|state: &[u8]| {
                 let key = states.key(state);
