@@ -3,13 +3,14 @@
 //! An example says in its comment what to expect (`Expected: no errors`, …); the
 //! README shows commands as lines that start with `$ cargo run`.
 
+use std::fs::File;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::shell;
-use crate::test::Outcome;
+use crate::test::{Cx, Outcome};
 
 /// What an example may promise, and the exit code that stands for it.
 const PROMISES: [(&str, i32); 5] = [
@@ -23,26 +24,17 @@ const PROMISES: [(&str, i32); 5] = [
 const README_PREFIX: &str = "$ cargo run --release -- check ";
 
 /// The step of `cargo xtask test`.
-pub fn check() -> Outcome {
-    match run() {
+pub fn check(cx: &Cx<'_>) -> Outcome {
+    match run(cx.log.as_ref()) {
         Ok(summary) => summary,
         Err(error) => Outcome::Failed(format!("{error:#}")),
     }
 }
 
-fn run() -> Result<Outcome> {
-    let version =
-        shell::output(shell::cargo().args(["run", "--release", "--quiet", "--", "--version"]))?;
-    if !version.status.success() {
-        let why = String::from_utf8_lossy(&version.stderr);
-        bail!("`cargo run --release -- --version` failed: {}", why.trim());
-    }
-    if version.stdout.is_empty() {
-        return Ok(Outcome::Skipped("the command line does nothing yet".to_owned()));
-    }
+fn run(log: Option<&File>) -> Result<Outcome> {
     let examples = examples()?;
     for Example { name, code } in &examples {
-        expect(&["check", "--no-trail", "--allow-c", name], *code)?;
+        expect(log, &["check", "--no-trail", "--allow-c", name], *code)?;
     }
     let readme = std::fs::read_to_string(shell::root().join("README.md"))?;
     let commands = readme_commands(&readme);
@@ -54,7 +46,7 @@ fn run() -> Result<Outcome> {
         };
         let trail = shell::root().join(format!("{model}.trail"));
         let had_trail = trail.exists();
-        expect(words, example.code)?;
+        expect(log, words, example.code)?;
         if !had_trail && trail.exists() {
             std::fs::remove_file(trail)?;
         }
@@ -63,15 +55,16 @@ fn run() -> Result<Outcome> {
     Ok(Outcome::Passed(note))
 }
 
-/// Runs `spinor` through cargo, as a user does, and compares the exit code.
-fn expect(arguments: &[&str], code: i32) -> Result<()> {
+/// Runs `spinor` through cargo, as a user does but with the build of the other tests, and
+/// compares the exit code.
+fn expect(log: Option<&File>, arguments: &[&str], code: i32) -> Result<()> {
     let mut command: Command = shell::cargo();
-    command.args(["run", "--release", "--quiet", "--"]).args(arguments);
+    command.args(["run", "--quiet", "--"]).args(arguments);
     let output = shell::output(&mut command)?;
-    println!("spinor {}: {}", arguments.join(" "), shell::ending(output.status));
+    shell::say(log, &format!("spinor {}: {}", arguments.join(" "), shell::ending(output.status)));
     if output.status.code() != Some(code) {
-        print!("{}", String::from_utf8_lossy(&output.stdout));
-        eprint!("{}", String::from_utf8_lossy(&output.stderr));
+        shell::say(log, &String::from_utf8_lossy(&output.stdout));
+        shell::say(log, &String::from_utf8_lossy(&output.stderr));
         bail!("`spinor {}` should end with exit code {code}", arguments.join(" "));
     }
     Ok(())

@@ -1,6 +1,8 @@
 //! Starting other programs, and where the repository is.
 
 use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -46,11 +48,27 @@ pub fn show(command: &Command) -> String {
     words.map(|w| w.to_string_lossy().into_owned()).collect::<Vec<_>>().join(" ")
 }
 
-/// Runs a command with its output going to the terminal. Past `limit` it is
-/// killed, which is an error.
-pub fn run_within(command: &mut Command, limit: Duration) -> Result<ExitStatus> {
+/// Writes a line to a log or, without one, to the terminal.
+pub fn say(log: Option<&File>, line: &str) {
+    match log {
+        // What cannot be written is missed in the log, and nothing else.
+        Some(mut log) => drop(writeln!(log, "{line}")),
+        None => println!("{line}"),
+    }
+}
+
+/// Runs a command with its output going to a log or to the terminal. Past `limit` it
+/// is killed, which is an error.
+pub fn run_within(
+    command: &mut Command,
+    limit: Duration,
+    log: Option<&File>,
+) -> Result<ExitStatus> {
     let text = show(command);
-    println!("$ {text}");
+    say(log, &format!("$ {text}"));
+    if let Some(log) = log {
+        command.stdout(log.try_clone()?).stderr(log.try_clone()?);
+    }
     let start = Instant::now();
     let mut child = command
         .stdin(Stdio::null())
@@ -125,7 +143,7 @@ mod tests {
     fn a_program_that_hangs_is_stopped() {
         if cfg!(unix) {
             let limit = Duration::from_millis(50);
-            let error = run_within(Command::new("sleep").arg("60"), limit).unwrap_err();
+            let error = run_within(Command::new("sleep").arg("60"), limit, None).unwrap_err();
             assert!(error.to_string().contains("did not end"), "{error}");
         }
     }

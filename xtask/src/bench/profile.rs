@@ -33,7 +33,7 @@ pub fn shares(program: &Path, folder: &Path, model: &Model) -> Result<Vec<f64>> 
     record.args(["record", "--quiet", "--event=cpu-clock", "--freq=2000", "--output"]);
     let arguments = spinor::arguments(model, folder, Setting::Bfs)?;
     record.arg(&samples).arg("--").arg(program).args(arguments);
-    shell::run_within(record.stdout(Stdio::null()).stderr(Stdio::null()), LIMIT)?;
+    shell::run_within(record.stdout(Stdio::null()).stderr(Stdio::null()), LIMIT, None)?;
     let mut report = shell::program("perf");
     report.args(["report", "--no-children", "--stdio", "--sort=dso,sym", "--field-separator=;"]);
     report.arg("--input").arg(&samples);

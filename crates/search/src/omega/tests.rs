@@ -1,5 +1,6 @@
 //! Cycle searches against brute force on random graphs.
 
+mod behind_tests;
 mod brute;
 mod component_tests;
 mod lasso_tests;

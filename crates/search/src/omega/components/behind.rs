@@ -140,6 +140,8 @@ where
         run: &mut Run<'_>,
         path: &dyn Fn(Origin) -> spinor_ts::Path,
     ) -> Result<(), Stop> {
+        // They count as stored when they are entered; some were, on other ways.
+        run.stats.stored -= aside.len() as u64;
         let before = run.stats.clone();
         let mut result = Ok(());
         'all: for group in aside.chunks(GROUP) {
@@ -179,9 +181,9 @@ where
 
     /// Enters the figures in a gauge.
     fn publish(&mut self, gauge: &Gauge) {
-        // After a stop some of the given states were not searched.
+        // After a stop some of the given states were not entered.
         self.counts.stored = self.entered.saturating_sub(self.given);
-        self.counts.matched = self.arrivals - self.counts.stored.min(self.arrivals);
+        self.counts.matched = self.arrivals.saturating_sub(self.counts.stored);
         self.counts.memory = self.desk.bytes_used() + self.states.numbers_bytes();
         gauge.publish(&self.counts);
     }

@@ -25,6 +25,8 @@ pub(crate) struct Web {
     pub(crate) has_hidden: bool,
     /// By state: its component in the claim.
     pub(crate) components: Vec<Component>,
+    /// So many states, the first ones, lie outside of everything that is wanted.
+    pub(crate) outside: u32,
 }
 
 pub(crate) const CYCLE: Violation = Violation { kind: ViolationKind::AcceptanceCycle, site: 5 };
@@ -74,6 +76,23 @@ impl Web {
         }
         web.components = vec![Component::default(); states as usize];
         web
+    }
+
+    /// Turns the first `outside` states into a part that nothing returns to and that no move
+    /// of belongs to the first acceptance set.
+    pub(crate) fn fence(&mut self, outside: u32) {
+        let states = self.len();
+        for (state, moves) in (0..).zip(&mut self.moves) {
+            for to in moves {
+                let Move::To { target, label, .. } = to else { continue };
+                if state < outside {
+                    label.accepting &= !1;
+                } else {
+                    *target = outside + *target % (states - outside);
+                }
+            }
+        }
+        self.outside = outside;
     }
 
     /// A ring of states, all moves with the same label.
@@ -168,6 +187,10 @@ impl TransitionSystem for Web {
 
     fn hidden_bytes(&self) -> usize {
         usize::from(self.has_hidden)
+    }
+
+    fn lies_outside(&self, state: &[u8]) -> bool {
+        decode(state) < self.outside
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {

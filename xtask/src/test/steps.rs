@@ -1,0 +1,297 @@
+//! The steps of `cargo xtask test`.
+
+use super::{Cx, Outcome, Step};
+use crate::{readme, shell, tidy};
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+/// Upper bounds for one step, far above what it needs, so that nothing can hang.
+const BUILD_LIMIT: Duration = Duration::from_secs(15 * 60);
+const RUN_LIMIT: Duration = Duration::from_secs(8 * 60);
+
+/// Fixed seeds and time for the random tests: the same models every time, and an
+/// end also on a slow machine.
+const FUZZ: [&[&str]; 4] = [
+    &["0..500", "--seconds", "70"],
+    &["500..600", "--claims", "--seconds", "25"],
+    &["600..700", "--runtime-errors", "--seconds", "25"],
+    &["700..800", "--traces", "--seconds", "25"],
+];
+/// Random models on which native code and interpreter are compared state by state.
+const RANDOM: [&str; 2] = ["--random", "0..400"];
+/// States of each model that they are compared on.
+const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
+/// Random models that are searched with and without partial order reduction.
+const REDUCED: [&str; 4] = ["--random", "0..1000", "--seconds", "2"];
+/// Random models on which directed searches are judged, and how large they may be.
+const DIRECTED: [&str; 4] = ["--random", "0..300", "--states", "1000"];
+/// Models on which combinations of search, store and reduction are compared, every sixteenth one.
+const MATRIX: [&str; 9] = [
+    "models/protocols",
+    "models/liveness",
+    "examples",
+    "--random",
+    "0..60",
+    "--stride",
+    "16",
+    "--seconds",
+    "3",
+];
+/// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
+const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
+/// Random models whose infinite runs are compared with SPIN's answers.
+const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "40", "--quiet"];
+const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
+
+/// Seconds for one search of a model of the corpus.
+const CORPUS_SECONDS: &str = "10";
+/// The same where cycles are looked for, by several algorithms one after the other.
+const LIVENESS_SECONDS: &str = "4";
+
+/// All of them. Those that only run programs of `testkit` may run beside each other.
+pub(super) const STEPS: &[Step] = &[
+    Step::first("format", format),
+    Step::first("tidy", tidy_step),
+    Step::first("lints", lints),
+    Step::first("unit tests", unit_tests),
+    Step::beside("conformance", conformance),
+    Step::beside("README and examples", readme::check),
+    Step::beside("infinite runs", liveness),
+    Step::beside("native code", engines),
+    Step::beside("reductions", reductions),
+    Step::beside("combinations", combinations),
+    Step::beside("SPIN's command line", personality),
+    Step::beside("directed search", directed),
+    Step::long("automata against SPIN", automata),
+    Step::long("front end fuzzing", mutate),
+    Step::long("fuzzing against SPIN", fuzz),
+    Step::long("fuzzing of infinite runs", fuzz_liveness),
+];
+
+/// Runs a command as a whole step.
+fn command(cx: &Cx, command: &mut Command, limit: Duration, hint: &str) -> Outcome {
+    match shell::run_within(command, limit, cx.log.as_ref()) {
+        Ok(status) if status.success() => Outcome::Passed(String::new()),
+        Ok(status) => {
+            let ending = shell::ending(status);
+            Outcome::Failed(format!("`{}`: {ending}{hint}", shell::show(command)))
+        }
+        Err(error) => Outcome::Failed(format!("{error:#}")),
+    }
+}
+
+fn format(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_rustfmt {
+        return Outcome::Skipped(reason.clone());
+    }
+    let mut cargo = shell::cargo();
+    command(cx, cargo.args(["fmt", "--all", "--check"]), RUN_LIMIT, "; run `cargo fmt --all`")
+}
+
+fn lints(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_clippy {
+        return Outcome::Skipped(reason.clone());
+    }
+    let arguments = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    command(cx, shell::cargo().args(arguments), BUILD_LIMIT, "")
+}
+
+fn tidy_step(_: &Cx) -> Outcome {
+    match tidy::run() {
+        Ok(true) => Outcome::Passed(String::new()),
+        Ok(false) => Outcome::Failed("house rules are broken, see above".to_owned()),
+        Err(error) => Outcome::Failed(format!("{error:#}")),
+    }
+}
+
+fn unit_tests(cx: &Cx) -> Outcome {
+    // Examples are tools for measuring: they are only checked, by the lints.
+    let targets = ["--lib", "--bins", "--tests"];
+    let arguments = ["test", "--workspace", "--quiet", "--no-fail-fast"];
+    command(cx, shell::cargo().args(arguments).args(targets), BUILD_LIMIT, "")
+}
+
+/// Our own models against SPIN's recorded results, engine against engine, and
+/// the corpus if it is there.
+fn conformance(cx: &Cx) -> Outcome {
+    let Some(mut run) = testkit("conformance") else {
+        return no_binary("conformance");
+    };
+    if !shell::root().join("models/golden.tsv").is_file() {
+        return Outcome::Failed("no models/golden.tsv: run `cargo xtask golden`".to_owned());
+    }
+    run.args(["--models", "models"]);
+    let note = match shell::corpus() {
+        _ if cx.wanted.quick => "models/ only: the corpus is left out by --quick",
+        Some(_) => {
+            run.args(["--corpus", "../shared/corpus", "--seconds", CORPUS_SECONDS]);
+            "models/ and the corpus"
+        }
+        None => "models/ only: no ../shared/corpus",
+    };
+    match command(cx, &mut run, RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed(note.to_owned()),
+        other => other,
+    }
+}
+
+/// Properties of infinite runs against SPIN's recorded answers, by every algorithm.
+fn liveness(cx: &Cx) -> Outcome {
+    let Some(mut run) = testkit("liveness") else {
+        return no_binary("liveness");
+    };
+    run.args(["--models", "models/liveness", "--seconds", LIVENESS_SECONDS]);
+    let note = match shell::corpus() {
+        _ if cx.wanted.quick => "models/liveness only: the corpus is left out by --quick",
+        Some(_) => {
+            run.args(["--corpus", "../shared/corpus"]);
+            "models/liveness and the corpus"
+        }
+        None => "models/liveness only: no ../shared/corpus",
+    };
+    match command(cx, &mut run, RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed(note.to_owned()),
+        other => other,
+    }
+}
+
+/// Native code against the interpreter, state by state.
+fn engines(cx: &Cx) -> Outcome {
+    let Some(mut run) = testkit("engines") else {
+        return no_binary("engines");
+    };
+    run.args(["models", "examples"]).args(COMPARED).args(RANDOM);
+    let note = match shell::corpus() {
+        _ if cx.wanted.quick => "models/, examples/ and random models",
+        Some(_) => {
+            run.arg("../shared/corpus");
+            "models/, examples/, random models and the corpus"
+        }
+        None => "models/, examples/ and random models: no ../shared/corpus",
+    };
+    match command(cx, &mut run, RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed(note.to_owned()),
+        other => other,
+    }
+}
+
+/// Reduced searches against full ones; SPIN's optimisations against ours.
+fn reductions(cx: &Cx) -> Outcome {
+    let Some(mut reduced) = testkit("reduction") else {
+        return no_binary("reduction");
+    };
+    let outcome = command(cx, reduced.args(["models", "examples"]).args(REDUCED), RUN_LIMIT, "");
+    if !matches!(outcome, Outcome::Passed(_)) {
+        return outcome;
+    }
+    if cx.wanted.quick || shell::corpus().is_none() {
+        return Outcome::Passed("models/, examples/ and random models".to_owned());
+    }
+    let Some(mut passes) = testkit("passes") else {
+        return no_binary("passes");
+    };
+    match command(cx, passes.args(["--corpus", "../shared/corpus"]).args(PASSES), RUN_LIMIT, "") {
+        Outcome::Passed(_) => {
+            Outcome::Passed("models/, examples/, random models and the corpus".to_owned())
+        }
+        other => other,
+    }
+}
+
+/// What estimates and directed searches promise, on small models, state by state.
+fn directed(cx: &Cx) -> Outcome {
+    let Some(mut directed) = testkit("directed") else {
+        return no_binary("directed");
+    };
+    match command(cx, directed.args(["models/directed"]).args(DIRECTED), RUN_LIMIT, "") {
+        Outcome::Passed(_) => Outcome::Passed("models/directed and random models".to_owned()),
+        other => other,
+    }
+}
+
+fn combinations(cx: &Cx) -> Outcome {
+    match testkit("matrix") {
+        Some(mut matrix) => command(cx, matrix.args(MATRIX), RUN_LIMIT, ""),
+        None => no_binary("matrix"),
+    }
+}
+
+fn fuzz(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    for arguments in FUZZ {
+        let Some(mut run) = testkit("fuzz") else {
+            return no_binary("fuzz");
+        };
+        let outcome = command(cx, run.args(arguments), RUN_LIMIT, "");
+        if !matches!(outcome, Outcome::Passed(_)) {
+            return outcome;
+        }
+    }
+    Outcome::Passed(String::new())
+}
+
+fn fuzz_liveness(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    match testkit("liveness_fuzz") {
+        Some(mut run) => command(cx, run.args(FUZZ_LIVENESS), RUN_LIMIT, ""),
+        None => no_binary("liveness_fuzz"),
+    }
+}
+
+/// The same command lines with `spin` and with `spinor spin`.
+fn personality(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    let tables = [
+        ("models/personality/commands.tsv", "."),
+        ("models/personality/examples.tsv", "/usr/share/doc/spin/examples"),
+    ];
+    for (table, root) in tables.iter().filter(|(_, root)| Path::new(root).is_dir()) {
+        let Some(mut run) = testkit("personality") else { return no_binary("personality") };
+        let outcome = command(cx, run.args(["--table", table, "--root", root]), RUN_LIMIT, "");
+        if !matches!(outcome, Outcome::Passed(_)) {
+            return outcome;
+        }
+    }
+    Outcome::Passed(String::new())
+}
+
+fn automata(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    match testkit("automata") {
+        Some(mut run) => command(cx, run.args(["models", "examples"]), RUN_LIMIT, ""),
+        None => no_binary("automata"),
+    }
+}
+
+fn mutate(cx: &Cx) -> Outcome {
+    match testkit("mutate") {
+        Some(mut run) => command(cx, run.args(MUTATE), RUN_LIMIT, ""),
+        None => no_binary("mutate"),
+    }
+}
+
+/// A program of `testkit`, if it exists.
+fn testkit(name: &str) -> Option<Command> {
+    let folder = shell::root().join("crates/testkit/src/bin");
+    let sources = [folder.join(format!("{name}.rs")), folder.join(name).join("main.rs")];
+    sources.iter().any(|s| s.is_file()).then(|| {
+        let mut run = shell::cargo();
+        // The profile of the unit tests: it is there, and it checks its arithmetic.
+        let arguments = ["run", "--quiet", "-p", "spinor-testkit", "--bin"];
+        run.args(arguments).args([name, "--"]);
+        run
+    })
+}
+
+fn no_binary(name: &str) -> Outcome {
+    Outcome::Skipped(format!("testkit has no program `{name}` yet"))
+}
