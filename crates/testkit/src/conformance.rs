@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use spinor_program::Program;
-use spinor_syntax::{Define, PreprocessOptions};
+use spinor_syntax::PreprocessOptions;
 use spinor_ts::Outcome;
 
 use crate::classify::{ErrorKind, RuntimeKind, classify_message};
@@ -15,6 +15,7 @@ use crate::spin::Config;
 use crate::spinor::{
     REFERENCE, SearchOrder, Setup, admits_all_setups, compile_with, kind, name, search_within,
 };
+use crate::subjects::define;
 
 /// A model and all that SPIN said about it.
 #[derive(Clone, Debug)]
@@ -190,11 +191,6 @@ impl Judge<'_> {
         }
         Judgement::Agrees
     }
-}
-
-pub(crate) fn define(text: &str) -> Define {
-    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
-    Define::Define(name.to_owned(), value.to_owned())
 }
 
 pub(crate) fn sorted_kinds(outcome: &Outcome) -> Vec<ErrorKind> {

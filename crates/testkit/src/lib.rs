@@ -34,3 +34,4 @@ pub mod replays;
 pub mod shrink;
 pub mod spin;
 pub mod spinor;
+pub mod subjects;

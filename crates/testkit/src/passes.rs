@@ -69,7 +69,7 @@ pub fn judge(case: &Case, setups: &[Setup], limit: Duration) -> Vec<Judgement> {
     };
     let source = String::from_utf8_lossy(&bytes).into_owned();
     let defines = golden::defines(&source);
-    let defines = defines.iter().map(|d| conformance::define(d)).collect();
+    let defines = defines.iter().map(|d| crate::subjects::define(d)).collect();
     let options = PreprocessOptions { defines };
     match compile_with(&case.path.to_string_lossy(), &source, &options) {
         Ok(program) => {

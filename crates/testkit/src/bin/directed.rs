@@ -9,9 +9,7 @@
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use spinor_exec::{Exec, Options};
@@ -21,18 +19,16 @@ use spinor_search::{
     Directed, IdaTable, Ranking, SearchConfig, beam, best_first, breadth_first, iterative_deepening,
 };
 use spinor_store::ExactStore;
-use spinor_syntax::{Define, PreprocessOptions};
-use spinor_testkit::generate::{Options as GenerateOptions, generate_text};
-use spinor_testkit::golden;
+use spinor_testkit::generate::Options as GenerateOptions;
 use spinor_testkit::spinor::compile_with;
+use spinor_testkit::subjects::{Subjects, preprocess_options};
 use spinor_ts::{
     Depth, Estimate, EventKind, Expansion, FoundError, SilentObserver, TransitionSystem,
     ViolationKind,
 };
 
 struct Job {
-    files: Vec<PathBuf>,
-    seeds: Vec<u64>,
+    subjects: Subjects,
     states: usize,
     verbose: bool,
 }
@@ -54,33 +50,14 @@ fn main() -> ExitCode {
         println!("usage: directed [PATH…] [--random FROM..TO] [--states N] [--verbose]");
         return ExitCode::from(2);
     };
-    let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let (name, text) = if let Some(path) = job.files.get(at) {
-                        let bytes = std::fs::read(path).unwrap_or_default();
-                        let text = String::from_utf8_lossy(&bytes).into_owned();
-                        (path.display().to_string(), text)
-                    } else if let Some(seed) = job.seeds.get(at - job.files.len()) {
-                        let options = GenerateOptions {
-                            size: 2 + (*seed % 3) as usize,
-                            runtime_errors: seed % 4 == 0,
-                            claims: seed % 5 == 0,
-                            ..GenerateOptions::default()
-                        };
-                        (format!("seed {seed}"), generate_text(*seed, &options))
-                    } else {
-                        break;
-                    };
-                    model(&name, &text, &job, &tally);
-                }
-            });
-        }
-    });
+    let tally = Mutex::new(Tally::default());
+    let taste = |seed| GenerateOptions {
+        size: 2 + (seed % 3) as usize,
+        runtime_errors: seed % 4 == 0,
+        claims: seed % 5 == 0,
+        ..GenerateOptions::default()
+    };
+    job.subjects.for_each(taste, |_, name, text| model(name, text, &job, &tally));
     let tally = tally.into_inner().expect("no thread panics while counting");
     println!(
         "{} questions ({} models left out), {} with errors, {} wrong",
@@ -95,37 +72,20 @@ fn main() -> ExitCode {
 }
 
 fn parse() -> Option<Job> {
-    let mut job = Job { files: Vec::new(), seeds: Vec::new(), states: 20_000, verbose: false };
+    let mut job = Job { subjects: Subjects::default(), states: 20_000, verbose: false };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--verbose" => job.verbose = true,
             "--states" => job.states = args.next()?.parse().ok()?,
-            "--random" => {
-                let range = args.next()?;
-                let (from, to) = range.split_once("..")?;
-                job.seeds.extend(from.parse::<u64>().ok()?..to.parse().ok()?);
-            }
-            path => {
-                let path = Path::new(path);
-                if path.is_dir() {
-                    job.files.extend(golden::models_under(path).ok()?);
-                } else {
-                    job.files.push(path.to_owned());
-                }
-            }
+            other => job.subjects.take(other, &mut args)?,
         }
     }
     Some(job)
 }
 
 fn model(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
-    let define = |d: &String| {
-        let (name, value) = d.split_once('=').unwrap_or((d, "1"));
-        Define::Define(name.to_owned(), value.to_owned())
-    };
-    let options = PreprocessOptions { defines: golden::defines(text).iter().map(define).collect() };
-    let program = match compile_with(name, text, &options) {
+    let program = match compile_with(name, text, &preprocess_options(text)) {
         // C code may change everything: no estimate is called admissible there.
         Ok(program) if program.hidden_bytes == 0 && program.embedded.is_none() => program,
         _ => {

@@ -14,11 +14,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use spinor_exec::Options;
-use spinor_syntax::{Define, PreprocessOptions};
 use spinor_testkit::engines::{Limits, compare};
 use spinor_testkit::generate::{Options as GenerateOptions, generate_text};
-use spinor_testkit::golden;
 use spinor_testkit::spinor::{admits_all_setups, compile_with};
+use spinor_testkit::subjects::{preprocess_options, range};
 
 /// Endings of files that may be models; those without one are tried as well.
 const ENDINGS: &[&str] = &["pml", "prm", "pm", "spin", "prom", "promela", "pr", "sumo"];
@@ -101,10 +100,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
             "--seconds" => job.limits.time = Duration::from_secs(args.next()?.parse().ok()?),
             "--size" => job.size = args.next()?.parse().ok()?,
             "--random" => {
-                let range = args.next()?;
-                let (from, to) = range.split_once("..")?;
-                let seeds = from.parse().ok()?..to.parse().ok()?;
-                job.sources.extend(seeds.map(Source::Seed));
+                job.sources.extend(range(&args.next()?)?.map(Source::Seed));
             }
             "--verbose" => job.verbose = true,
             "--print" => job.print = true,
@@ -205,13 +201,9 @@ fn examine(source: &Source, name: &str, job: &Job) -> Results {
         Ok(text) => text,
         Err(reason) => return vec![(name.to_owned(), Err(reason))],
     };
-    let define = |text: String| {
-        let (name, value) = text.split_once('=').unwrap_or((&text, "1"));
-        Define::Define(name.to_owned(), value.to_owned())
+    let Ok(program) = compile_with(name, &text, &preprocess_options(&text)) else {
+        return Vec::new();
     };
-    let options =
-        PreprocessOptions { defines: golden::defines(&text).into_iter().map(define).collect() };
-    let Ok(program) = compile_with(name, &text, &options) else { return Vec::new() };
     if !admits_all_setups(&program) {
         return Vec::new();
     }

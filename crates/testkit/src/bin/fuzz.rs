@@ -15,6 +15,7 @@ use spinor_testkit::generate::{Options, generate, generate_text, print};
 use spinor_testkit::shrink::shrink_model;
 use spinor_testkit::spin::{Config, Oracle};
 use spinor_testkit::spinor::{REFERENCE, USUAL, compile, name, outcome_of, search};
+use spinor_testkit::subjects::range;
 
 /// What the command line asks for.
 struct Job {
@@ -66,10 +67,9 @@ fn main() -> ExitCode {
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
-    let range = args.next()?;
-    let (from, to) = range.split_once("..")?;
+    let seeds = range(&args.next()?)?;
     let mut job = Job {
-        seeds: from.parse().ok()?..to.parse().ok()?,
+        seeds,
         deadline: Instant::now() + Duration::from_secs(1 << 30),
         options: Options::default(),
         configs: vec![Config::Full, Config::VerdictAll],

@@ -18,6 +18,7 @@ use spinor_testkit::generate::{Options, generate_text};
 use spinor_testkit::liveness::answer::{ALL_WAYS, USUAL_WAYS, Way};
 use spinor_testkit::liveness::random::{Comparison, compare_seed, compare_text};
 use spinor_testkit::spin::Oracle;
+use spinor_testkit::subjects::range;
 
 struct Job {
     seeds: Range<u64>,
@@ -59,10 +60,9 @@ fn main() -> ExitCode {
 }
 
 fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
-    let range = args.next()?;
-    let (from, to) = range.split_once("..")?;
+    let seeds = range(&args.next()?)?;
     let mut job = Job {
-        seeds: from.parse().ok()?..to.parse().ok()?,
+        seeds,
         deadline: Instant::now() + Duration::from_secs(1 << 30),
         ways: USUAL_WAYS.to_vec(),
         shrink: false,

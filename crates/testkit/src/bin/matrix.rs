@@ -7,20 +7,18 @@
 //! difference.
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
 
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use spinor_testkit::generate::{Options, generate_text};
+use spinor_testkit::generate::Options;
 use spinor_testkit::golden;
 use spinor_testkit::liveness::answer::read;
 use spinor_testkit::matrix::{Tally, compare};
+use spinor_testkit::subjects::Subjects;
 
 struct Job {
-    files: Vec<PathBuf>,
-    seeds: Vec<u64>,
+    subjects: Subjects,
     stride: usize,
     limit: Duration,
 }
@@ -30,19 +28,13 @@ fn main() -> ExitCode {
         println!("usage: matrix [PATH…] [--random FROM..TO] [--stride N] [--seconds N]");
         return ExitCode::from(2);
     };
-    let (next, sum) = (AtomicUsize::new(0), Mutex::new((0_u64, 0_u64, Tally::default())));
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some((name, text)) = job.model(at) else { break };
-                    one(at, &name, &text, &job, &sum);
-                }
-            });
-        }
-    });
+    let sum = Mutex::new((0_u64, 0_u64, Tally::default()));
+    let taste = |seed| Options {
+        liveness: seed % 2 == 1,
+        runtime_errors: seed % 6 == 0,
+        ..Options::default()
+    };
+    job.subjects.for_each(taste, |at, name, text| one(at, name, text, &job, &sum));
     let (models, unusable, tally) = sum.into_inner().expect("no thread panics while counting");
     println!(
         "{models} models ({unusable} not usable), {} questions ({} violated, {} not decided in time), \
@@ -75,44 +67,15 @@ fn one(at: usize, name: &str, text: &str, job: &Job, sum: &Mutex<(u64, u64, Tall
     sum.2.differences.extend(tally.differences);
 }
 
-impl Job {
-    fn model(&self, at: usize) -> Option<(String, String)> {
-        if let Some(path) = self.files.get(at) {
-            let bytes = std::fs::read(path).unwrap_or_default();
-            let text = String::from_utf8_lossy(&bytes).into_owned();
-            return Some((path.display().to_string(), text));
-        }
-        let seed = *self.seeds.get(at - self.files.len())?;
-        let options = Options {
-            liveness: seed % 2 == 1,
-            runtime_errors: seed % 6 == 0,
-            ..Options::default()
-        };
-        Some((format!("seed {seed}"), generate_text(seed, &options)))
-    }
-}
-
 fn parse() -> Option<Job> {
     let limit = Duration::from_secs(10);
-    let mut job = Job { files: Vec::new(), seeds: Vec::new(), stride: 1, limit };
+    let mut job = Job { subjects: Subjects::default(), stride: 1, limit };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--stride" => job.stride = args.next()?.parse().ok()?,
             "--seconds" => job.limit = Duration::from_secs(args.next()?.parse().ok()?),
-            "--random" => {
-                let range = args.next()?;
-                let (from, to) = range.split_once("..")?;
-                job.seeds.extend(from.parse::<u64>().ok()?..to.parse().ok()?);
-            }
-            path => {
-                let path = Path::new(path);
-                if path.is_dir() {
-                    job.files.extend(golden::models_under(path).ok()?);
-                } else {
-                    job.files.push(path.to_owned());
-                }
-            }
+            other => job.subjects.take(other, &mut args)?,
         }
     }
     Some(job)

@@ -20,6 +20,7 @@ use spinor_testkit::passes::{compare_text, corpus_cases, judge};
 use spinor_testkit::shrink::shrink_model;
 use spinor_testkit::spin::{Config, Oracle};
 use spinor_testkit::spinor::{REFERENCE, Setup, USUAL};
+use spinor_testkit::subjects::range;
 
 /// What the command line asks for.
 struct Job {
@@ -97,9 +98,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
                 _ => return None,
             },
             "--random" => {
-                let range = args.next()?;
-                let (from, to) = range.split_once("..")?;
-                job.seeds = from.parse().ok()?..to.parse().ok()?;
+                job.seeds = range(&args.next()?)?;
             }
             "--off" => match args.next()?.as_str() {
                 "merging" => job.passes.merging = false,

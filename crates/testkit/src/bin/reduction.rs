@@ -7,9 +7,7 @@
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -19,15 +17,13 @@ use spinor_program::Program;
 use spinor_search::{SearchConfig, dive};
 use spinor_store::SharedExact;
 use spinor_stubborn::{Reduced, Visible, obstacle};
-use spinor_syntax::{Define, PreprocessOptions};
-use spinor_testkit::generate::{Options as GenerateOptions, generate_text};
-use spinor_testkit::golden;
+use spinor_testkit::generate::Options as GenerateOptions;
 use spinor_testkit::spinor::compile_with;
+use spinor_testkit::subjects::{Subjects, preprocess_options};
 use spinor_ts::{Outcome, SilentObserver, TransitionSystem, Violation};
 
 struct Job {
-    files: Vec<PathBuf>,
-    seeds: Vec<u64>,
+    subjects: Subjects,
     size: usize,
     seconds: u64,
     verbose: bool,
@@ -51,32 +47,13 @@ fn main() -> ExitCode {
         );
         return ExitCode::from(2);
     };
-    let (next, tally) = (AtomicUsize::new(0), Mutex::new(Tally::default()));
-    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let (name, text) = if let Some(path) = job.files.get(at) {
-                        let bytes = std::fs::read(path).unwrap_or_default();
-                        let text = String::from_utf8_lossy(&bytes).into_owned();
-                        (path.display().to_string(), text)
-                    } else if let Some(seed) = job.seeds.get(at - job.files.len()) {
-                        let options = GenerateOptions {
-                            size: job.size,
-                            runtime_errors: seed % 3 == 0,
-                            ..GenerateOptions::default()
-                        };
-                        (format!("seed {seed}"), generate_text(*seed, &options))
-                    } else {
-                        break;
-                    };
-                    compare(&name, &text, &job, &tally);
-                }
-            });
-        }
-    });
+    let tally = Mutex::new(Tally::default());
+    let taste = |seed| GenerateOptions {
+        size: job.size,
+        runtime_errors: seed % 3 == 0,
+        ..GenerateOptions::default()
+    };
+    job.subjects.for_each(taste, |_, name, text| compare(name, text, &job, &tally));
     let tally = tally.into_inner().expect("no thread panics while counting");
     let mean = (tally.ratios / tally.compared.max(1) as f64).exp();
     println!(
@@ -87,38 +64,21 @@ fn main() -> ExitCode {
 }
 
 fn parse() -> Option<Job> {
-    let mut job = Job { files: Vec::new(), seeds: Vec::new(), size: 3, seconds: 5, verbose: false };
+    let mut job = Job { subjects: Subjects::default(), size: 3, seconds: 5, verbose: false };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
             "--verbose" => job.verbose = true,
             "--size" => job.size = args.next()?.parse().ok()?,
             "--seconds" => job.seconds = args.next()?.parse().ok()?,
-            "--random" => {
-                let range = args.next()?;
-                let (from, to) = range.split_once("..")?;
-                job.seeds.extend(from.parse::<u64>().ok()?..to.parse().ok()?);
-            }
-            path => {
-                let path = Path::new(path);
-                if path.is_dir() {
-                    job.files.extend(golden::models_under(path).ok()?);
-                } else {
-                    job.files.push(path.to_owned());
-                }
-            }
+            other => job.subjects.take(other, &mut args)?,
         }
     }
     Some(job)
 }
 
 fn compare(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
-    let define = |d: &String| {
-        let (name, value) = d.split_once('=').unwrap_or((d, "1"));
-        Define::Define(name.to_owned(), value.to_owned())
-    };
-    let options = PreprocessOptions { defines: golden::defines(text).iter().map(define).collect() };
-    let program = compile_with(name, text, &options).ok();
+    let program = compile_with(name, text, &preprocess_options(text)).ok();
     let program = program.filter(|p| obstacle(p, Options::default()).is_none());
     let Some(program) = program else {
         tally.lock().expect("counting does not panic").left_out += 1;

@@ -1,10 +1,11 @@
 //! Spinor's answers about infinite runs.
 
+use crate::subjects::define;
 use std::time::Duration;
 
 use spinor_check::{
-    CheckConfig, CycleSearch, Define, EngineKind, Fairness, Input, LoadOptions, Loaded,
-    SilentObserver, Verdict, check, load,
+    CheckConfig, CycleSearch, EngineKind, Fairness, Input, LoadOptions, Loaded, SilentObserver,
+    Verdict, check, load,
 };
 
 /// How a property is checked.
@@ -78,13 +79,7 @@ pub enum Answer {
 /// # Errors
 /// It is refused.
 pub fn read(name: &str, source: &str, defines: &[String]) -> Result<Loaded, String> {
-    let defines = defines
-        .iter()
-        .map(|d| {
-            let (name, value) = d.split_once('=').unwrap_or((d, "1"));
-            Define::Define(name.to_owned(), value.to_owned())
-        })
-        .collect();
+    let defines = defines.iter().map(|d| define(d)).collect();
     let options = LoadOptions { defines, ..LoadOptions::default() };
     let input = Input::Text { name: name.to_owned(), bytes: source.as_bytes().to_vec() };
     let loaded = load(&input, &options).map_err(|e| e.to_string())?;

@@ -27,7 +27,7 @@ impl<T: OmegaSystem, N: Numbering, M: Marks> Search<'_, '_, T, N, M> {
             .refinement
             .begin(self.desk.live.from(component.number), component.marks.starving());
         loop {
-            let found = self.desk.refinement.step(self.system, self.states, &mut self.run, goal);
+            let found = self.desk.refinement.step(self.system, self.states, self.run, goal);
             if self.run.is_due() {
                 self.check()?;
             }
