@@ -116,7 +116,7 @@ pub fn of_text(loaded: &Loaded, text: &str) -> Result<Specification, CheckError>
 /// # Errors
 /// Those of [`of_text`].
 pub fn read_text(loaded: &Loaded, text: &str) -> Result<Specification, FormulaError> {
-    text::on_large_stack(|| text::specification(loaded, text))
+    crate::load::on_large_stack(|| text::specification(loaded, text))
 }
 
 fn convert(formula: &hir::Formula, propositions: &mut Propositions<'_>) -> spinor_ltl::Formula {

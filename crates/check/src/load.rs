@@ -95,7 +95,8 @@ pub fn load(input: &Input, options: &LoadOptions) -> Result<Loaded, ReadError> {
     Ok(loaded)
 }
 
-fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
+/// Runs `work` where deep trees may be walked recursively.
+pub(crate) fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
     for bytes in STACK_BYTES {
         let result = std::thread::scope(|scope| {
             let worker = std::thread::Builder::new()

@@ -7,13 +7,14 @@ use std::panic;
 use std::process::ExitCode;
 
 /// Deeply nested expressions are evaluated recursively.
-const STACK_BYTES: usize = 256 << 20;
+const STACK_BYTES: u64 = 256 << 20;
 
 pub(crate) fn main() -> ExitCode {
     panic::set_hook(Box::new(report_panic));
+    let address_space = spinor_check::address_space().unwrap_or(u64::MAX);
     let worker = std::thread::Builder::new()
         .name("main".to_owned())
-        .stack_size(STACK_BYTES)
+        .stack_size((address_space / 16).min(STACK_BYTES) as usize)
         .spawn(run)
         .map(std::thread::JoinHandle::join);
     let code = match worker {

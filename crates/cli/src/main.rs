@@ -18,6 +18,11 @@ mod quantities;
 mod report;
 mod trails;
 
+/// When memory runs out, a search is to end with a report.
+#[global_allocator]
+static ALLOCATOR: spinor_check::Allocator = spinor_check::Allocator;
+
 fn main() -> std::process::ExitCode {
+    spinor_check::set_aside();
     app::main()
 }

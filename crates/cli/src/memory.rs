@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-/// Three quarters of the memory that this process may use; none if unknown.
+/// Three quarters of the memory that this process may use, and half of its address space, as
+/// tables are there twice while they grow; none if unknown.
 pub(crate) fn default_limit() -> Option<u64> {
-    let limits = [installed(), control_group()];
-    limits.into_iter().flatten().min().map(|bytes| bytes / 4 * 3)
+    let limits = [installed(), control_group()].map(|limit| Some(limit? / 4 * 3));
+    let address_space = spinor_check::address_space().map(|bytes| bytes / 2);
+    limits.into_iter().chain([address_space]).flatten().min()
 }
 
 fn installed() -> Option<u64> {

@@ -14,6 +14,9 @@ const STRIDE_TIME: Duration = Duration::from_millis(20);
 const POLL_EXPANSIONS: u32 = 1024;
 const POLL_TIME: Duration = Duration::from_millis(50);
 
+/// Said when the system gives no more memory.
+const REFUSED: &str = "the system gave no more memory";
+
 /// Memory in use.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Memory {
@@ -82,6 +85,9 @@ impl<'o> Limits<'o> {
             && memory.store + memory.rest > limit
         {
             return Err(Incomplete::Memory(limit));
+        }
+        if spinor_store::is_refused() {
+            return Err(Incomplete::Method(REFUSED.to_owned()));
         }
         if let Some(limit) = self.time_limit
             && stats.search_time >= limit

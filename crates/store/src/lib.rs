@@ -32,6 +32,7 @@ mod huge;
 mod interleave;
 mod key_numbers;
 mod prefetch;
+mod reserve;
 mod shared_exact;
 mod store;
 #[cfg(test)]
@@ -52,6 +53,7 @@ pub use exact::ExactStore;
 pub use hash::hash;
 pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
+pub use reserve::{Allocator, address_space, is_refused, set_aside};
 pub use shared_exact::{SharedExact, SharedExactLocal};
 pub use store::{Insertion, Loss, Origins, Store};
 pub use tree::{Tree, TreeLocal};

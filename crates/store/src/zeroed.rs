@@ -48,6 +48,7 @@ impl Zeroed {
         }
         // SAFETY: the size is not zero.
         let start = NonNull::new(unsafe { alloc_zeroed(layout(bytes)) });
+        // Whose allocator has a reserve has asked twice.
         let start = start.unwrap_or_else(|| handle_alloc_error(layout(bytes)));
         Self { start, bytes, origin: Origin::Allocated }
     }
@@ -86,6 +87,7 @@ fn layout(bytes: usize) -> Layout {
 
 #[cfg(target_os = "linux")]
 mod system {
+    use crate::reserve::give_way;
     use std::alloc::{Layout, handle_alloc_error};
     use std::ptr::NonNull;
 
@@ -106,7 +108,11 @@ mod system {
             let rights = libc::PROT_READ | libc::PROT_WRITE;
             let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
             // SAFETY: a new mapping at an address of the system's choice.
-            let start = unsafe { libc::mmap(std::ptr::null_mut(), length, rights, kind, -1, 0) };
+            let map = || unsafe { libc::mmap(std::ptr::null_mut(), length, rights, kind, -1, 0) };
+            let mut start = map();
+            if start == libc::MAP_FAILED && give_way() {
+                start = map();
+            }
             let failed = || handle_alloc_error(Layout::new::<u8>());
             if start == libc::MAP_FAILED {
                 failed();

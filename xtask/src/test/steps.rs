@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Duration;
 
 /// Upper bounds for one step, far above what it needs, so that nothing can hang.
-const BUILD_LIMIT: Duration = Duration::from_secs(15 * 60);
-const RUN_LIMIT: Duration = Duration::from_secs(8 * 60);
+const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
+const RUN_LIMIT: Duration = Duration::from_secs(12 * 60);
 
 /// Fixed seeds and time for the random tests: the same models every time, and an
 /// end also on a slow machine.

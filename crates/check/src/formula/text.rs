@@ -14,20 +14,6 @@ use std::path::Path;
 const COMMAND_LINE: &str = "<command line>";
 /// How the text is called in diagnostics.
 const NAME: &str = "formula";
-/// Enough for the deepest formula that the parser accepts.
-const STACK_BYTES: usize = 64 << 20;
-
-/// Runs `work` where deep formulas may be walked recursively.
-pub(super) fn on_large_stack<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().name("formula".to_owned());
-        let worker = builder
-            .stack_size(STACK_BYTES)
-            .spawn_scoped(scope, work)
-            .expect("a thread for a formula can be started");
-        worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
-}
 
 /// Said of formulas about a model with errors.
 pub(super) fn unusable(formula: &str) -> FormulaError {

@@ -28,6 +28,35 @@ fn limits_make_it_incomplete() {
     }
 }
 
+/// Whatever the growth step at which the system refuses memory: a report, never an abort.
+#[cfg(target_os = "linux")]
+#[test]
+fn refused_memory_makes_it_incomplete() {
+    let folder = Folder::with(HUGE);
+    let spinor = env!("CARGO_BIN_EXE_spinor");
+    let ways: [&[&str]; 6] = [
+        &["--threads", "1"],
+        &["--threads", "2"],
+        &["--search", "dfs"],
+        &["--store", "exact"],
+        &["--store", "hash-compact"],
+        &["--search", "astar"],
+    ];
+    for (number, way) in (0..).zip(ways.iter().cycle().take(12)) {
+        let kilobytes = 50_000 + 13_000 * number;
+        // Without a limit of our own: the system decides.
+        let script = format!(
+            "ulimit -v {kilobytes}; exec {spinor} check --no-trail --memory 64G {} m.pml",
+            way.join(" ")
+        );
+        let output = folder.program("sh").args(["-c", &script]).output().unwrap();
+        let out = String::from_utf8_lossy(&output.stdout);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(20), "{kilobytes} kB, {way:?}: {out}{err}");
+        assert!(out.starts_with("incomplete: the system gave no more memory"), "{out}");
+    }
+}
+
 #[test]
 fn a_bound_that_cuts_nothing_is_complete() {
     assert_eq!(check("active proctype A() { skip; skip }", &["--depth", "100"]).code, 0);

@@ -51,6 +51,13 @@ impl Folder {
         command
     }
 
+    /// Another program, run in the folder.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        command.current_dir(self.dir.path()).stdin(Stdio::null());
+        command
+    }
+
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         let output = self.command(args).output().unwrap();
         Ran {

@@ -2,6 +2,7 @@
 //! page on standard output: our numbers beside the paper's.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool that prints a page")]
 
+mod corpus;
 mod model;
 mod page;
 mod paper;

@@ -1,5 +1,6 @@
 //! The page.
 
+use crate::corpus;
 use crate::model::Model;
 use crate::paper::{
     ASSERTIONS, Block, DEADLOCKS, GIOP_3, GIOP_UNDER_LIMITS, HEURISTICS, INVARIANTS, LEADER,
@@ -22,7 +23,7 @@ const LITTLE: Limits = Limits { memory: 24 << 20, time: Duration::from_secs(15) 
 pub fn page(dir: &Path) -> Result<String, String> {
     let mut page = TEXT.to_owned();
     type Table = fn(&Path) -> Result<String, String>;
-    let tables: [(&str, Table); 8] = [
+    let tables: [(&str, Table); 9] = [
         ("3", |dir| blocks(dir, &DEADLOCKS, Heuristic::Active)),
         ("4", |dir| blocks(dir, &ASSERTIONS, Heuristic::Formula)),
         ("5", |dir| blocks(dir, &INVARIANTS, Heuristic::Formula)),
@@ -31,6 +32,7 @@ pub fn page(dir: &Path) -> Result<String, String> {
         ("8", limits),
         ("10", leader),
         ("11", liveness),
+        ("corpus", |dir| corpus::table(dir.parent().unwrap_or(dir))),
     ];
     for (number, table) in tables {
         eprintln!("table {number}");
@@ -105,7 +107,7 @@ fn cell(figures: Option<&Figures>, at: usize) -> String {
 }
 
 /// With commas.
-fn number(n: u64) -> String {
+pub fn number(n: u64) -> String {
     let digits = n.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
     let text = |group: &&[u8]| String::from_utf8_lossy(group).into_owned();
