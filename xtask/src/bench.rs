@@ -7,6 +7,7 @@
 //! line each; the document is made from the newest lines of each section.
 
 mod document;
+mod embedded;
 mod endless;
 mod figures;
 mod limits;
@@ -19,6 +20,7 @@ mod promises;
 mod record;
 mod rounds;
 mod section;
+mod simulation;
 mod spinor;
 mod storage;
 mod subject;

@@ -380,6 +380,7 @@ impl Checker<'_> {
             shorten: self.config.shortest && order != SearchOrder::Bfs && !order.is_optimal(),
             every_error: customs.every_error,
             revisit_shallower: !customs.first_depth_counts,
+            errors_beyond: customs.errors_beyond,
             ..SearchConfig::default()
         }
     }

@@ -161,6 +161,8 @@ pub struct Customs {
     pub as_found: bool,
     /// A state that was seen is not searched again at a smaller depth.
     pub first_depth_counts: bool,
+    /// The step at the bound on the depth is tried, in case it goes wrong.
+    pub errors_beyond: bool,
 }
 
 /// Properties, search and limits of a check.

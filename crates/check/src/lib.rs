@@ -49,7 +49,7 @@ pub use load::{CPolicy, LoadOptions, Loaded, load};
 pub use property::{Property, PropertyKind};
 pub use replay::run_of_trail;
 pub use report::{AsFound, ErrorReport, PropertyReport, SearchInfo};
-pub use spinor_embed::COptions;
+pub use spinor_embed::{CForm, COptions};
 pub use spinor_heuristic::Heuristic;
 pub use spinor_ltl as ltl;
 pub use spinor_program::Program;

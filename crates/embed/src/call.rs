@@ -2,15 +2,17 @@
 #![allow(unsafe_code)]
 
 use crate::guard::{self, why};
-use spinor_program::{CFault, CFunction};
+use spinor_program::{CEntry, CFault, CFunction};
 use std::collections::HashSet;
 use std::ffi::{c_char, c_int};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Number, globals, frame, hidden variables, who.
 pub(crate) type Run = unsafe extern "C" fn(u32, *mut u8, *mut u8, *mut u8, u32) -> u64;
+/// Calls a generated function.
+pub(crate) type Around = unsafe extern "C" fn(usize, usize, usize, usize, usize) -> u64;
 /// Why a call ends.
 pub(crate) type Escape = unsafe extern "C" fn(c_int);
 /// Who gets what is printed.
@@ -23,10 +25,27 @@ pub(crate) struct Functions {
     pub run: Run,
     /// First values.
     pub begin: Run,
+    /// A piece of code, inside of `around`.
+    pub call: CFunction,
+    /// Calls generated code.
+    pub around: Around,
+    /// The last call inside of it.
+    pub last: *const LastCall,
     /// Ends the call that is going on.
     pub escape: Escape,
     /// Listens to what is printed.
     pub listen: Listen,
+}
+
+/// A call by generated code.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LastCall {
+    globals: *mut u8,
+    frame: *mut u8,
+    hidden: *mut u8,
+    code: u32,
+    who: u32,
 }
 
 /// Calls that never came back, by their input: they are not made again.
@@ -37,9 +56,15 @@ pub(crate) struct Endless {
 }
 
 impl Endless {
-    fn has(&self, call: impl FnOnce() -> u64) -> bool {
+    /// Whether there are any.
+    #[inline]
+    fn any(&self) -> bool {
         self.any.load(Ordering::Acquire)
-            && self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&call())
+    }
+
+    #[inline]
+    fn has(&self, call: impl FnOnce() -> u64) -> bool {
+        self.any() && self.known.lock().unwrap_or_else(PoisonError::into_inner).contains(&call())
     }
 
     fn add(&self, call: u64) {
@@ -67,6 +92,8 @@ pub(crate) struct Slot {
     pub condemned: AtomicU64,
     /// The thread of the call.
     pub thread: AtomicU64,
+    /// [`guard::home`] of that thread.
+    pub home: AtomicUsize,
     /// Longest time of a call.
     pub limit: Duration,
     pub endless: std::sync::Arc<Endless>,
@@ -75,15 +102,21 @@ pub(crate) struct Slot {
 
 impl Slot {
     /// Does something in C.
+    #[inline(always)]
     fn guarded(&self, call: impl FnOnce() -> u64) -> u64 {
         let turn = self.turn.load(Ordering::Relaxed);
-        // SAFETY: it only looks at the thread.
-        let thread = unsafe { libc::pthread_self() };
-        self.thread.store(thread as u64, Ordering::Relaxed);
+        let home = guard::home();
+        if self.home.load(Ordering::Relaxed) != home {
+            // SAFETY: it only looks at the thread.
+            let thread = unsafe { libc::pthread_self() };
+            self.thread.store(thread as u64, Ordering::Relaxed);
+            self.home.store(home, Ordering::Relaxed);
+        }
         self.turn.store(turn + 1, Ordering::Release);
-        guard::set_current(self);
+        // Generated code may start a process, which asks another copy for first values.
+        let outer = guard::set_current(self);
         let result = call();
-        guard::set_current(std::ptr::null());
+        guard::set_current(outer);
         self.turn.store(turn + 2, Ordering::Release);
         result
     }
@@ -92,6 +125,7 @@ impl Slot {
     ///
     /// # Safety
     /// The pointers lead to as many bytes as the code's [extents](Extents) say.
+    #[inline(always)]
     pub unsafe fn run(&self, code: u32, g: *mut u8, f: *mut u8, h: *mut u8, who: u32) -> u64 {
         // SAFETY: as above.
         let call = || unsafe { self.fingerprint(code, g, f, h, who) };
@@ -139,18 +173,47 @@ impl Slot {
     }
 }
 
-/// For generated code; the handle is the address of a [`Slot`].
-extern "C" fn enter(handle: usize, code: u32, g: usize, f: usize, h: usize, who: u32) -> u64 {
-    // SAFETY: whoever generates calls keeps the instance, and with it the slot, alive, and passes
-    // pointers into a state of the program.
+/// Calls generated code; the handle is the address of a [`Slot`].
+unsafe extern "C" fn around(
+    handle: usize,
+    function: usize,
+    cx: usize,
+    state: usize,
+    frame: usize,
+    pid: usize,
+) -> u32 {
+    // SAFETY: whoever generates calls keeps the instance, and with it the slot, alive. Between the
+    // place to jump to and C there is only generated code, which has nothing to clean up.
     unsafe {
         let slot = &*(handle as *const Slot);
-        slot.run(code, g as *mut u8, f as *mut u8, h as *mut u8, who)
+        if slot.endless.any() {
+            // One call by one.
+            return CEntry::FAILED;
+        }
+        let result = slot.guarded(|| (slot.functions.around)(function, cx, state, frame, pid));
+        match result >> 32 {
+            0 => return result as u32,
+            why::ENDLESS => {
+                let LastCall { globals, frame, hidden, code, who } = *slot.functions.last;
+                slot.endless.add(slot.fingerprint(code, globals, frame, hidden, who));
+            }
+            _ => {}
+        }
+        CEntry::FAILED
     }
 }
 
-/// The function for generated code.
-pub(crate) const ENTER: CFunction = enter;
+impl Slot {
+    /// For generated code.
+    pub fn entry(&self) -> CEntry {
+        CEntry { function: self.functions.call, around, handle: std::ptr::from_ref(self) as usize }
+    }
+}
+
+// SAFETY: the pointer leads into the memory of the object, which goes with the slot.
+unsafe impl Send for Functions {}
+// SAFETY: what it leads to is read only by the thread that has made the call.
+unsafe impl Sync for Functions {}
 
 /// The value that a call gave, or why there is none.
 pub(crate) fn outcome(result: u64) -> Result<i32, CFault> {

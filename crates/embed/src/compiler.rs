@@ -20,6 +20,20 @@ pub struct COptions {
     pub include_dirs: Vec<PathBuf>,
     /// Longest time that one piece of code may take.
     pub call_limit: Duration,
+    /// Where the compiled code is to come from.
+    pub form: CForm,
+}
+
+/// Where compiled C comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CForm {
+    /// It is compiled.
+    #[default]
+    Compile,
+    /// From nowhere: only the [source](spinor_program::Embedded::source) is written, for a program that somebody else compiles.
+    Write,
+    /// From such a program, or compiled if that cannot be loaded.
+    Inside(PathBuf),
 }
 
 impl Default for COptions {
@@ -30,6 +44,7 @@ impl Default for COptions {
             flags: Vec::new(),
             include_dirs: Vec::new(),
             call_limit: Duration::from_secs(60),
+            form: CForm::Compile,
         }
     }
 }
@@ -73,8 +88,8 @@ impl COptions {
             // Names of the model's C must not be taken for those of other libraries.
             args.push("-Wl,-Bsymbolic".into());
             if !self.command().iter().any(|word| word.contains("tcc")) {
-                // What is missing should be said by the compiler.
-                args.push("-Wl,-z,defs".into());
+                // What is missing should be said by the compiler. What is hidden is reached directly.
+                args.extend(["-Wl,-z,defs", "-fvisibility=hidden"].map(OsString::from));
             }
         }
         if self.is_cpp() {

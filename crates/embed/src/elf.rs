@@ -1,5 +1,7 @@
 //! The symbols of a shared object, as far as they tell whether its code keeps anything in memory.
 
+use std::collections::HashMap;
+
 /// What is said of a shared object.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Symbols {
@@ -40,12 +42,44 @@ pub(crate) fn symbols(bytes: &[u8]) -> Option<Symbols> {
     Some(found)
 }
 
+/// Where the names of an ELF file are, exported or not, counted from where it is loaded.
+pub(crate) fn addresses(bytes: &[u8]) -> Option<HashMap<String, usize>> {
+    let file = Elf { bytes };
+    let sections: Vec<Section> = file.sections()?;
+    let mut found = HashMap::new();
+    for table in sections.iter().filter(|table| table.kind == SYMTAB) {
+        file.each(table, &sections, &mut |symbol| {
+            if symbol.section != 0 {
+                found.insert(symbol.name.to_owned(), symbol.value as usize);
+            }
+        })?;
+    }
+    Some(found)
+}
+
+/// Takes off what keeps a program from being loaded like a shared object; says whether it can be one.
+pub(crate) fn make_loadable(bytes: &mut [u8]) -> bool {
+    let mark = Elf { bytes }.program_mark();
+    if let Some(Some((at, flags))) = mark {
+        bytes[at..at + 8].copy_from_slice(&(flags & !PROGRAM).to_le_bytes());
+    }
+    mark.is_some()
+}
+
 const SYMTAB: u32 = 2;
 const DYNSYM: u32 = 11;
 const WRITE: u64 = 1;
 const OBJECT: u8 = 1;
 const TLS: u8 = 6;
 const COMMON: u16 = 0xfff2;
+/// Type of a file that can be loaded anywhere.
+const ANYWHERE: u16 = 3;
+/// The part of a file that says how to load it.
+const DYNAMIC: u32 = 2;
+/// Flags in it.
+const FLAGS: u64 = 0x6fff_fffb;
+/// It is a program.
+const PROGRAM: u64 = 0x0800_0000;
 /// Bytes of a symbol.
 const SYMBOL: usize = 24;
 
@@ -66,6 +100,7 @@ struct Symbol<'a> {
     name: &'a str,
     kind: u8,
     section: u16,
+    value: u64,
     size: u64,
 }
 
@@ -104,6 +139,29 @@ impl<'a> Elf<'a> {
         (0..count).map(section).collect()
     }
 
+    /// Where the flags are that say that it is a program, if there are any, and what they are; nothing if it
+    /// cannot be loaded anywhere.
+    fn program_mark(&self) -> Option<Option<(usize, u64)>> {
+        if self.bytes.get(..6)? != b"\x7fELF\x02\x01" || self.u16(0, 0x10)? != ANYWHERE {
+            return None;
+        }
+        let start = self.u64(0, 0x20)? as usize;
+        let (entry, count) = (self.u16(0, 0x36)? as usize, self.u16(0, 0x38)? as usize);
+        for number in 0..count {
+            let at = start.checked_add(number * entry)?;
+            if self.u32(at, 0)? != DYNAMIC {
+                continue;
+            }
+            let (offset, size) = (self.u64(at, 8)? as usize, self.u64(at, 32)? as usize);
+            for at in (offset..offset.checked_add(size)?).step_by(16) {
+                if self.u64(at, 0)? == FLAGS {
+                    return Some(Some((at + 8, self.u64(at, 8)?)));
+                }
+            }
+        }
+        Some(None)
+    }
+
     fn name_of(&self, section: &Section, sections: &[Section]) -> &'a str {
         let number = self.u16(0, 0x3e).unwrap_or(0) as usize;
         sections.get(number).and_then(|names| self.text(names, section.name)).unwrap_or("")
@@ -129,6 +187,7 @@ impl<'a> Elf<'a> {
                 name: self.text(strings, self.u32(at, 0)?)?,
                 kind: self.bytes::<1>(at, 4)?[0] & 15,
                 section: self.u16(at, 6)?,
+                value: self.u64(at, 8)?,
                 size: self.u64(at, 16)?,
             });
         }

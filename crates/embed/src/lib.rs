@@ -5,13 +5,14 @@
 //! it uses out of our packed state into C variables and back. `compiler` makes a shared object of it and
 //! `diagnose` leads its complaints back to the model. `library` loads it, once for each interpreter,
 //! so that every thread has C memory of its own; `call` runs a piece of it under a `guard` that turns
-//! crashes and endless loops into results.
+//! crashes and endless loops into results. `inside` finds the C in a program that was compiled elsewhere.
 
 mod call;
 mod compiler;
 mod diagnose;
 mod elf;
 mod guard;
+mod inside;
 mod layout;
 mod library;
 mod marshal;
@@ -22,7 +23,7 @@ mod source;
 mod uses;
 mod watchdog;
 
-pub use compiler::{COptions, CompileError};
+pub use compiler::{CForm, COptions, CompileError};
 pub use library::{Attached, attach};
 
 /// Embedded C is in the model, but was not allowed.

@@ -1,14 +1,15 @@
 //! A shared object, and copies of it in memory.
 #![allow(unsafe_code)]
 
-use crate::call::{self, ENTER, Endless, Escape, Extents, Functions, Listen, Run, Slot};
-use crate::compiler::{self, COptions, CompileError};
-use crate::{diagnose, guard, memory, show, source, uses, watchdog};
+use crate::call::{self, Around, Endless, Escape, Extents, Functions, Listen, Run, Slot};
+use crate::compiler::{self, CForm, COptions, CompileError};
+use crate::{diagnose, elf, guard, inside, memory, show, source, uses, watchdog};
 use spinor_base::{Diagnostic, SourceMap};
 use spinor_program::expr::{CodeId, ProctypeId};
-use spinor_program::{CBases, CEntry, CFault, CInstance, CLibrary, Program};
+use spinor_program::{CBases, CEntry, CFault, CFunction, CInstance, CLibrary, Program};
 use spinor_sema::hir::{Model, Storage};
 use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::io::Write as _;
 use std::path::Path;
@@ -34,7 +35,18 @@ pub fn attach(
     options: &COptions,
 ) -> Attached {
     let Some(first) = model.embedded.first() else { return Attached::default() };
-    match compiled(model, program, sources, model_dir, options) {
+    // Who knows what else is compiled along with it.
+    let is_open = options.form != CForm::Compile || !options.files.is_empty();
+    let text = source::write(model, program, sources, is_open);
+    let mark = inside::mark(&text);
+    if let Some(embedded) = &mut program.embedded {
+        embedded.source =
+            format!("{text}SPINOR_API const char spinor_mark[] = \"{mark}\";\n").into();
+    }
+    if options.form == CForm::Write {
+        return Attached::default();
+    }
+    match compiled(model, program, &text, model_dir, options) {
         Ok(library) => {
             let diagnostics = warnings(&library, first);
             if let Some(embedded) = &mut program.embedded {
@@ -63,13 +75,20 @@ fn warnings(library: &Library, first: spinor_base::Span) -> Vec<Diagnostic> {
 fn compiled(
     model: &Model,
     program: &mut Program,
-    sources: &SourceMap,
+    text: &str,
     model_dir: &Path,
     options: &COptions,
 ) -> Result<Library, CompileError> {
-    let text = source::write(model, program, sources, !options.files.is_empty());
     let may_keep = !uses::reaches_outside_all(&model.embedded);
-    let bytes = compiler::compile(&text, model_dir, options, may_keep)?.bytes;
+    let inside = match &options.form {
+        CForm::Inside(program) => inside::library(program, text),
+        _ => None,
+    };
+    let addresses = inside.as_deref().and_then(elf::addresses).unwrap_or_default();
+    let bytes = match inside {
+        Some(bytes) => bytes,
+        None => compiler::compile(text, model_dir, options, may_keep)?.bytes,
+    };
     guard::install();
     let states = &model.embedded.states;
     let has_init = |storage| states.iter().any(|s| s.storage == storage && s.init.is_some());
@@ -77,6 +96,7 @@ fn compiled(
     let mut library = Library {
         memory: memory::own_memory(&bytes, model),
         bytes,
+        addresses: Arc::new(addresses),
         limit: options.call_limit,
         endless: Arc::default(),
         extents: Arc::default(),
@@ -137,6 +157,8 @@ fn name_c_state(model: &Model, program: &mut Program, added: u32, places: &[u32]
 #[derive(Debug)]
 struct Library {
     bytes: Vec<u8>,
+    /// Where names are that cannot be looked up.
+    addresses: Arc<HashMap<String, usize>>,
     memory: memory::OwnMemory,
     limit: Duration,
     endless: Arc<Endless>,
@@ -151,7 +173,7 @@ impl Library {
         // A file of its own: the same one would not be loaded twice.
         let mut file = tempfile::Builder::new().prefix("spinor-").suffix(".so").tempfile()?;
         file.write_all(&self.bytes)?;
-        Object::open(file.path())
+        Object::open(file.path(), &self.addresses)
     }
 }
 
@@ -162,6 +184,7 @@ impl CLibrary for Library {
         let slot = Arc::new(Slot {
             functions,
             turn: 0.into(),
+            home: 0.into(),
             condemned: 0.into(),
             thread: 0.into(),
             limit: self.limit,
@@ -189,13 +212,15 @@ impl CLibrary for Library {
 #[derive(Debug)]
 struct Object {
     handle: *mut c_void,
+    /// Where names are that cannot be looked up, as those of programs.
+    addresses: Arc<HashMap<String, usize>>,
 }
 
 // SAFETY: the handle is only used to look names up and to close it, from any thread.
 unsafe impl Send for Object {}
 
 impl Object {
-    fn open(path: &Path) -> Result<Self, CompileError> {
+    fn open(path: &Path, addresses: &Arc<HashMap<String, usize>>) -> Result<Self, CompileError> {
         let name = CString::new(path.as_os_str().as_encoded_bytes())
             .map_err(|_| CompileError::Load("its name has a NUL".to_owned()))?;
         // SAFETY: the name is a string. What the object does when it is loaded is the user's business.
@@ -203,13 +228,32 @@ impl Object {
         if handle.is_null() {
             return Err(CompileError::Load(last_error()));
         }
-        Ok(Object { handle })
+        Ok(Object { handle, addresses: Arc::clone(addresses) })
     }
 
     fn symbol(&self, name: &CStr) -> Result<*mut c_void, CompileError> {
         // SAFETY: the handle is open and the name a string.
         let symbol = unsafe { libc::dlsym(self.handle, name.as_ptr()) };
-        if symbol.is_null() { Err(CompileError::Load(last_error())) } else { Ok(symbol) }
+        if !symbol.is_null() {
+            return Ok(symbol);
+        }
+        let reason = last_error();
+        let address = name.to_str().ok().and_then(|name| self.addresses.get(name));
+        match address.and_then(|address| Some(self.base()?.wrapping_add(*address))) {
+            Some(address) => Ok(address as *mut c_void),
+            None => Err(CompileError::Load(reason)),
+        }
+    }
+
+    /// Where the object was loaded.
+    fn base(&self) -> Option<usize> {
+        let mut map: *const usize = std::ptr::null();
+        // SAFETY: the handle is open, and what is written is a pointer to a structure that begins with
+        // the address.
+        unsafe {
+            let found = libc::dlinfo(self.handle, libc::RTLD_DI_LINKMAP, (&raw mut map).cast());
+            (found == 0 && !map.is_null()).then(|| *map)
+        }
     }
 
     /// An array of numbers.
@@ -222,6 +266,9 @@ impl Object {
     fn functions(&self) -> Result<Functions, CompileError> {
         let run = self.symbol(c"spinor_run")?;
         let begin = self.symbol(c"spinor_begin")?;
+        let call = self.symbol(c"spinor_call")?;
+        let around = self.symbol(c"spinor_around")?;
+        let last = self.symbol(c"spinor_last")?;
         let escape = self.symbol(c"spinor_escape")?;
         let listen = self.symbol(c"spinor_listen")?;
         // SAFETY: the source declares functions with these types.
@@ -229,6 +276,9 @@ impl Object {
             Ok(Functions {
                 run: std::mem::transmute::<*mut c_void, Run>(run),
                 begin: std::mem::transmute::<*mut c_void, Run>(begin),
+                call: std::mem::transmute::<*mut c_void, CFunction>(call),
+                around: std::mem::transmute::<*mut c_void, Around>(around),
+                last: last.cast_const().cast(),
                 escape: std::mem::transmute::<*mut c_void, Escape>(escape),
                 listen: std::mem::transmute::<*mut c_void, Listen>(listen),
             })
@@ -326,6 +376,6 @@ impl CInstance for Instance {
     }
 
     fn entry(&self) -> CEntry {
-        CEntry { function: ENTER, handle: Arc::as_ptr(&self.slot) as usize }
+        self.slot.entry()
     }
 }

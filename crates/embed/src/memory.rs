@@ -86,6 +86,8 @@ pub(crate) fn own_memory(bytes: &[u8], model: &Model) -> OwnMemory {
     let mut variables: Vec<String> = symbols
         .variables
         .into_iter()
+        // `stdout@…` and its like belong to others.
+        .filter(|name| !name.contains('@'))
         // A number behind a dot tells variables inside of functions apart.
         .map(|name| plain(name.split('.').next().unwrap_or_default()).to_owned())
         .filter(|name| {

@@ -19,14 +19,27 @@ typedef unsigned char uchar;
 #define SPINOR_ABORT 5
 #define SPINOR_EXIT 6
 
+/* Every call begins with a place to jump to: the compiler's own way is the cheaper one, where it is known. */
+#if defined(__GNUC__) && !defined(__TINYC__) && defined(__x86_64__)
+#define SPINOR_APART __attribute__((noinline))
+static void *spinor_jump[5];
+static int spinor_why;
+#define SPINOR_SET (__builtin_setjmp(spinor_jump) ? spinor_why : 0)
+#define SPINOR_JUMP(why) (spinor_why = (why), __builtin_longjmp(spinor_jump, 1))
+#else
+#define SPINOR_APART
 static jmp_buf spinor_jump;
+#define SPINOR_SET _setjmp(spinor_jump)
+#define SPINOR_JUMP(why) longjmp(spinor_jump, why)
+#endif
+
 /* Takes what is printed, if somebody listens. */
 static void (*spinor_listener)(const char *text, size_t length);
 
 /* Ends the call that is going on. */
-SPINOR_API void spinor_escape(int why)
+SPINOR_API SPINOR_APART void spinor_escape(int why)
 {
-	longjmp(spinor_jump, why);
+	SPINOR_JUMP(why);
 }
 
 SPINOR_API void spinor_listen(void (*listener)(const char *text, size_t length))

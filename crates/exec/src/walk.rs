@@ -11,6 +11,7 @@
 //! not bounded by the stack of the machine. A sequence that comes back to a
 //! state it was in is cut there: nothing new can follow.
 
+use crate::eval::Context;
 use crate::exec::Exec;
 use crate::fault::violation;
 use crate::frame::{Buffers, Frame, Unsettled, recycled};
@@ -113,15 +114,29 @@ impl<'a, R: Recorder> Walk<'a, R> {
         let mut moved = false;
         for (pid, seat) in lineup.seats.iter().enumerate().rev() {
             cx.turn_to(pid, seat);
-            let mut frame = self.frame(lineup, state, pid, timeout, steps, trail);
-            while let Some(unsettled) = self.sweep(&cx, &mut frame) {
-                let inner = self.settle(&mut frame, unsettled);
-                self.follow_all(&mut frame, inner);
-            }
-            self.leave(&frame);
-            moved |= frame.moved;
+            let frame = self.frame(lineup, state, pid, timeout, steps, trail);
+            moved |= self.process(&cx, frame);
         }
         moved
+    }
+
+    /// The moves of one process without `timeout`.
+    pub fn of_process(&mut self, state: &[u8], pid: usize) {
+        let lineup = self.exec.lineup(state);
+        let cx = self.exec.context(lineup, state, Some(pid), false);
+        let frame = self.frame(lineup, state, pid, false, 0, R::Trail::default());
+        self.process(&cx, frame);
+    }
+
+    /// Tries the process of a frame; says whether it can move.
+    #[inline(always)]
+    fn process(&mut self, cx: &Context<'_>, mut frame: Frame<'a, R::Trail>) -> bool {
+        while let Some(unsettled) = self.sweep(cx, &mut frame) {
+            let inner = self.settle(&mut frame, unsettled);
+            self.follow_all(&mut frame, inner);
+        }
+        self.leave(&frame);
+        frame.moved
     }
 
     /// A process to be tried in a state.

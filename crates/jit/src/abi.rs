@@ -13,6 +13,7 @@
 
 #![allow(unsafe_code)]
 
+use spinor_program::{CAround, CEntry, CFunction};
 use spinor_ts::Event;
 
 /// `step(cx, state, frame, pid)`: `state` is readable [`SLACK`] bytes beyond its end,
@@ -127,6 +128,13 @@ pub struct Cx {
     /// For the helpers: the driver's own data.
     pub driver: *mut std::ffi::c_void,
 
+    /// What generated code calls embedded C by.
+    pub c_call: usize,
+    /// What calls generated code, if it calls embedded C.
+    pub c_around: Option<CAround>,
+    /// The first argument of that.
+    pub c_handle: usize,
+
     /// Room for so many events is missing, after [`ROOM`].
     pub wanted_events: usize,
     /// Room for so many bytes is missing, after [`ROOM`].
@@ -134,6 +142,16 @@ pub struct Cx {
 }
 
 impl Cx {
+    /// One that describes nothing yet; generated code calls C by `entry`.
+    pub(crate) fn with_c(entry: Option<CEntry>) -> Self {
+        let mut cx = Cx::none();
+        let call = entry.map_or(no_c as CFunction, |entry| entry.function);
+        cx.c_call = call as usize;
+        cx.c_around = entry.map(|entry| entry.around);
+        cx.c_handle = entry.map_or(0, |entry| entry.handle);
+        cx
+    }
+
     /// One that describes nothing yet.
     pub(crate) fn none() -> Self {
         use std::ptr::{null, null_mut};
@@ -163,10 +181,18 @@ impl Cx {
             message: null_mut(),
             message_size: 0,
             driver: null_mut(),
+            c_call: 0,
+            c_around: None,
+            c_handle: 0,
             wanted_events: 0,
             wanted_bytes: 0,
         }
     }
+}
+
+/// Stands in where there is no embedded C.
+unsafe extern "C" fn no_c(_: u32, _: usize, _: usize, _: usize, _: u32) -> u64 {
+    u64::MAX
 }
 
 /// Functions of the driver that generated code calls.
@@ -192,6 +218,23 @@ pub struct Helpers {
     ) -> i64,
 }
 
+/// Calls a generated function.
+///
+/// # Safety
+/// As for the function.
+#[inline]
+pub unsafe fn run(f: StepFn, cx: *mut Cx, state: *const u8, frame: usize, pid: usize) -> u32 {
+    // SAFETY: as promised by the caller.
+    unsafe {
+        let Some(around) = (*cx).c_around else { return f(cx, state, frame, pid) };
+        let handle = (*cx).c_handle;
+        match around(handle, f as usize, cx as usize, state as usize, frame, pid) {
+            CEntry::FAILED => BAIL,
+            flags => flags,
+        }
+    }
+}
+
 /// Calls a step function; if it lacks room, makes room and calls it again.
 ///
 /// # Safety
@@ -207,13 +250,13 @@ pub unsafe fn call(
 ) -> u32 {
     // SAFETY: as promised by the caller.
     unsafe {
-        let flags = step(cx, state, frame, pid);
+        let flags = run(step, cx, state, frame, pid);
         if flags & ROOM == 0 {
             return flags;
         }
         if (helpers.grow)(cx, (*cx).wanted_events, (*cx).wanted_bytes) != 0 {
             return BAIL;
         }
-        step(cx, state, frame, pid)
+        run(step, cx, state, frame, pid)
     }
 }

@@ -24,28 +24,6 @@ unsafe extern "C" fn grow(cx: *mut Cx, events: usize, bytes: usize) -> u32 {
     u32::from(!is_large_enough)
 }
 
-/// [`call_c`] as generated code sees it.
-pub(crate) type CallC = unsafe extern "C" fn(*const Cx, u32, usize, usize, usize, u32) -> u64;
-
-/// Calls embedded C: the code's number, pointers to globals, frame and hidden variables of a state, and
-/// [who](spinor_program::CBases::who). The lower half of the result is the value, the upper half is 0 unless something
-/// went wrong.
-pub(crate) unsafe extern "C" fn call_c(
-    cx: *const Cx,
-    code: u32,
-    globals: usize,
-    frame: usize,
-    hidden: usize,
-    who: u32,
-) -> u64 {
-    // SAFETY: as for `grow`; the pointers lead into a state of the program.
-    let entry = unsafe { (*(*cx).driver.cast::<Service>()).starts.c_entry() };
-    match entry {
-        Some(entry) => (entry.function)(entry.handle, code, globals, frame, hidden, who),
-        None => u64::MAX,
-    }
-}
-
 unsafe extern "C" fn start(
     cx: *mut Cx,
     state: *const u8,

@@ -95,7 +95,7 @@ impl Native {
         let fields = program.channel_types.iter().map(|c| c.fields.len()).max().unwrap_or(0);
         let starts = Starts::new(Arc::clone(&program), options);
         let shapes = Shapes::new(Arc::clone(&program), options, &routines);
-        let mut cx = Cx::none();
+        let mut cx = Cx::with_c(starts.c_entry());
         shapes.get(0).describe(&mut cx);
         Native {
             cx,

@@ -1,7 +1,7 @@
 //! Who may move at all: `provided` clauses and priorities.
 #![allow(unsafe_code)]
 
-use crate::abi::StepFn;
+use crate::abi::{self, StepFn};
 use crate::native::{Bail, Native};
 
 impl Native {
@@ -49,7 +49,7 @@ impl Native {
     fn ask(&mut self, question: StepFn, state: *const u8, pid: usize) -> Result<bool, Bail> {
         let frame = self.shapes.get(self.shape).frames[pid].offset as usize;
         // SAFETY: a function of the process's type, on the state that `cx` describes.
-        match unsafe { question(&raw mut self.cx, state, frame, pid) } {
+        match unsafe { abi::run(question, &raw mut self.cx, state, frame, pid) } {
             0 => Ok(false),
             1 => Ok(true),
             _ => Err(Bail),

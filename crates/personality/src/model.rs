@@ -6,7 +6,7 @@ use crate::errors;
 use crate::host::Host;
 use crate::rules;
 use crate::spin::options::SpinOptions;
-use spinor_check::{COptions, CPolicy, Input, LoadOptions, Loaded, formula, load};
+use spinor_check::{CForm, COptions, CPolicy, Input, LoadOptions, Loaded, formula, load};
 use std::path::PathBuf;
 
 /// The name that SPIN gives the file of the claims it makes.
@@ -21,7 +21,12 @@ pub(crate) struct Model {
 
 impl Model {
     /// Reads the model that the options name. Problems are printed.
-    pub fn open(options: &SpinOptions, file: &str, host: &mut Host<'_>) -> Result<Self, u8> {
+    pub fn open(
+        options: &SpinOptions,
+        file: &str,
+        form: CForm,
+        host: &mut Host<'_>,
+    ) -> Result<Self, u8> {
         let text = match preprocessed(options, file) {
             Ok(text) => text,
             Err(message) => {
@@ -45,12 +50,13 @@ impl Model {
         if let Some((name, text)) = added {
             bundle.text = appended(&bundle.name, &bundle.text, &name, &text);
         }
-        Self::read(bundle, host)
+        Self::read(bundle, form, host)
     }
 
-    /// Reads a model from what was kept of it.
-    pub fn read(mut bundle: Bundle, host: &mut Host<'_>) -> Result<Self, u8> {
-        let mut loaded = compile(&bundle, host)?;
+    /// Reads a model from what was kept of it; `form` says where its C comes from.
+    pub fn read(mut bundle: Bundle, form: CForm, host: &mut Host<'_>) -> Result<Self, u8> {
+        let c = COptions { form, ..COptions::default() };
+        let mut loaded = compile(&bundle, &c, host)?;
         let mut echo = String::new();
         let made = ltl_claims(&loaded, &mut echo);
         host.print(&echo);
@@ -59,7 +65,7 @@ impl Model {
             Ok(text) => {
                 bundle.text = appended(&bundle.name, &bundle.text, CLAIMS, &text);
                 bundle.has_claims = true;
-                loaded = compile(&bundle, host)?;
+                loaded = compile(&bundle, &c, host)?;
             }
             Err(message) => {
                 host.print(format_args!("spin: {}: {message}\n", bundle.name));
@@ -80,7 +86,7 @@ impl Model {
     }
 }
 
-fn compile(bundle: &Bundle, host: &mut Host<'_>) -> Result<Loaded, u8> {
+fn compile(bundle: &Bundle, c: &COptions, host: &mut Host<'_>) -> Result<Loaded, u8> {
     let input = Input::Text { name: bundle.name.clone(), bytes: bundle.text.clone() };
     let options = LoadOptions {
         defines: bundle.defines.clone(),
@@ -88,7 +94,7 @@ fn compile(bundle: &Bundle, host: &mut Host<'_>) -> Result<Loaded, u8> {
         overlay: bundle.files.clone(),
         no_ltl: bundle.has_claims,
         // As pan does, which is C code altogether.
-        c: CPolicy::Compile(COptions::default()),
+        c: CPolicy::Compile(c.clone()),
     };
     let loaded = match load(&input, &options) {
         Ok(loaded) => loaded,

@@ -20,10 +20,13 @@ pub(crate) use options::{ReplayWish, RunOptions};
 use plan::{Cycles, Plan};
 use report::Ended;
 use spinor_check::{
-    Control, ErrorReport, Incomplete, Observer, PropertyReport, Stats, ViolationKind, check,
+    CForm, Control, ErrorReport, Incomplete, Observer, PropertyReport, Stats, ViolationKind, check,
 };
 use std::path::Path;
 use trails::Trails;
+
+/// The program that was compiled from a `pan.c` with embedded C.
+const PROGRAM: &str = "--program=";
 
 /// What the `pan` that `spin -a` wrote does: `args` are the file with the model, the directives it was
 /// compiled with, `--`, and its own arguments. Returns the exit code.
@@ -45,8 +48,14 @@ pub fn command(args: &[String], host: &mut Host<'_>) -> u8 {
         return 1;
     };
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
-    let directives = Directives::of(&words[..end]);
-    let model = match Model::read(bundle, host) {
+    let (programs, directives): (Vec<String>, Vec<String>) =
+        words[..end].iter().cloned().partition(|word| word.starts_with(PROGRAM));
+    let directives = Directives::of(&directives);
+    let form = match programs.first().and_then(|word| word.strip_prefix(PROGRAM)) {
+        Some(program) => CForm::Inside(program.into()),
+        None => CForm::Compile,
+    };
+    let model = match Model::read(bundle, form, host) {
         Ok(model) => model,
         Err(code) => return code,
     };
@@ -230,9 +239,10 @@ impl Verification<'_> {
 fn depth(error: &ErrorReport) -> i64 {
     let length = error.as_found.as_ref().map_or(error.length, |found| found.length);
     let steps = error.cycle_start.unwrap_or(length);
-    // The event that is against a trace has happened.
-    let is_event = error.violation.kind == ViolationKind::TraceViolated;
-    i64::try_from(steps).unwrap_or(i64::MAX) - i64::from(!is_event)
+    // The event that is against a trace has happened, and so have the steps before a cycle.
+    let has_happened =
+        error.cycle_start.is_some() || error.violation.kind == ViolationKind::TraceViolated;
+    i64::try_from(steps).unwrap_or(i64::MAX) - i64::from(!has_happened)
 }
 
 /// States between two lines of progress.

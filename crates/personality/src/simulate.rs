@@ -1,10 +1,14 @@
 //! Simulations in SPIN's words: at random, by choice, along a trail.
 
+mod depths;
+mod ears;
+mod finale;
 mod free;
 mod guided;
 mod message;
 mod narrator;
 mod queues;
+mod talk;
 mod values;
 
 pub(crate) use free::free;

@@ -9,6 +9,7 @@ use crate::host::Host;
 use crate::model::{self, Model};
 use crate::{VERSION, errors, pan, simulate, tables};
 use options::{Ask, SpinOptions};
+use spinor_check::CForm;
 
 /// Does what `spin ARGS…` does; returns the exit code.
 pub fn command(args: &[String], host: &mut Host<'_>) -> u8 {
@@ -45,12 +46,19 @@ fn go(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
     if options.preprocess_only || options.inlined {
         return pretty::print_file(options, file, host);
     }
-    let model = match Model::open(options, file, host) {
+    let form = if writes_verifier(options) { CForm::Write } else { CForm::Compile };
+    let model = match Model::open(options, file, form, host) {
         Ok(model) => model,
         Err(code) => return code,
     };
     errors::print_warnings(&model.loaded, options.views.verbose, host);
     job(options, &model, host)
+}
+
+/// Whether `pan.c` is written, which somebody else compiles.
+fn writes_verifier(options: &SpinOptions) -> bool {
+    let looks = options.symbols || options.channel_access || options.slice || options.tables;
+    options.analyse && options.search.is_none() && !options.replay && !looks
 }
 
 fn job(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {

@@ -53,22 +53,33 @@ pub trait CInstance: Debug + Send {
     /// Runs a `c_code` on a copy of the state and gives what it prints.
     fn output(&self, code: CodeId, state: &[u8], at: CBases) -> String;
 
-    /// The function to be called by generated code.
+    /// The functions to be called by generated code and around it.
     fn entry(&self) -> CEntry;
 }
 
-/// A call of C by generated code: the library's handle, the code's number, pointers to
-/// globals, frame and hidden variables, and [`CBases::who`]. The lower half of the
-/// result is the value, the upper half is 0 unless something went wrong.
-pub type CFunction = extern "C" fn(usize, u32, usize, usize, usize, u32) -> u64;
+/// A call of C by generated code: the code's number, pointers to globals, frame and hidden
+/// variables, and [`CBases::who`]. The lower half of the result is the value, the upper half is 0
+/// unless something went wrong.
+pub type CFunction = unsafe extern "C" fn(u32, usize, usize, usize, u32) -> u64;
 
-/// What generated code needs for a call.
+/// Calls a generated function, given as an address, with four arguments, so that crashes inside of
+/// the C that it calls come back as [`CEntry::FAILED`]; the library's handle comes first.
+pub type CAround = unsafe extern "C" fn(usize, usize, usize, usize, usize, usize) -> u32;
+
+/// What calls by generated code need.
 #[derive(Clone, Copy, Debug)]
 pub struct CEntry {
-    /// The function.
+    /// For generated code that was called by `around`.
     pub function: CFunction,
-    /// Its first argument.
+    /// Calls generated code.
+    pub around: CAround,
+    /// First argument of `around`.
     pub handle: usize,
+}
+
+impl CEntry {
+    /// What [`CAround`] returns if C did not come to its end.
+    pub const FAILED: u32 = u32::MAX;
 }
 
 /// Where C finds its things in a state.
@@ -104,10 +115,12 @@ pub enum CFault {
 }
 
 /// Embedded C of a program.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Embedded {
     /// Pieces of code that are executed.
     pub codes: u32,
+    /// The C file that it was made from.
+    pub source: Arc<str>,
     /// The compiled code; without it the program cannot be executed.
     pub library: Option<Arc<dyn CLibrary>>,
 }

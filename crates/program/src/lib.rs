@@ -20,7 +20,7 @@ pub use automaton::{
     Transition, Written,
 };
 pub use dump::dump;
-pub use embedded::{CBases, CEntry, CFault, CFunction, CInstance, CLibrary, Embedded};
+pub use embedded::{CAround, CBases, CEntry, CFault, CFunction, CInstance, CLibrary, Embedded};
 pub use expr::{Base, Expr, Index, Place, Poll, Run};
 pub use layout::{Area, ChannelSite, ChannelType, ChannelTypeId, Initial, Leaf};
 pub use lower::{Lowered, Outside, Untold, lower};

@@ -136,7 +136,8 @@ pub fn lower(model: &Model) -> Lowered {
     program.channel_types = sizes.channel_types;
     find_features(&mut program);
     let codes = model.embedded.codes.len() as u32;
-    program.embedded = (!model.embedded.is_empty()).then(|| Embedded { codes, library: None });
+    program.embedded =
+        (!model.embedded.is_empty()).then(|| Embedded { codes, source: "".into(), library: None });
     program.uses_last |= outside::formulas_use_last(model);
     Lowered { program, diagnostics }
 }

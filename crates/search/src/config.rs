@@ -34,6 +34,8 @@ pub struct SearchConfig {
     /// there is a bound (or `shorten`, which sets one). Without it a bound is
     /// cheaper but can hide errors, as SPIN's does unless compiled with `REACH`.
     pub revisit_shallower: bool,
+    /// Where runs are cut the next step is tried for what goes wrong in it, as SPIN does.
+    pub errors_beyond: bool,
     /// A depth-first search keeps untried successors up to this size and
     /// generates those beyond it, deep down in the stack, a second time.
     pub stack_buffer_bytes: usize,
@@ -52,6 +54,7 @@ impl Default for SearchConfig {
             shorten: false,
             every_error: false,
             revisit_shallower: true,
+            errors_beyond: false,
             stack_buffer_bytes: 64 << 20,
         }
     }

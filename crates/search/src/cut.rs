@@ -13,16 +13,20 @@ use spinor_ts::{EventKind, Expansion, TransitionSystem, Violation};
 pub(crate) struct Cuts {
     marks: BitSet,
     is_certain: bool,
+    /// Something was cut, hidden or not, even if it was reached by a shorter run later.
+    ever: bool,
 }
 
 impl Cuts {
     /// Something is hidden, whatever follows.
     pub(crate) fn set_certain(&mut self) {
         self.is_certain = true;
+        self.ever = true;
     }
 
     pub(crate) fn mark(&mut self, id: StateId) {
         self.marks.set(id);
+        self.ever = true;
     }
 
     pub(crate) fn unmark(&mut self, id: StateId) {
@@ -31,6 +35,11 @@ impl Cuts {
 
     pub(crate) fn bytes_used(&self) -> u64 {
         self.marks.bytes_used()
+    }
+
+    /// Whether anything was ever cut.
+    pub(crate) fn ever(&self) -> bool {
+        self.ever
     }
 
     /// Whether anything was cut, hidden or not.

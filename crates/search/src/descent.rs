@@ -117,7 +117,7 @@ impl<T: TransitionSystem, C: Closed> Descent<'_, T, C> {
                     self.run.count_matched();
                 }
                 EventKind::Successor => self.arrive(event, depth)?,
-                EventKind::Violation(violation) if self.run.is_cut(depth) => {
+                EventKind::Violation(violation) if self.run.hides_violation(depth) => {
                     if !self.run.ignores(violation) {
                         self.closed.cut_violation(handle);
                     }

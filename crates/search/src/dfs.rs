@@ -86,12 +86,16 @@ impl<V: Visited> Closed for VisitedStates<'_, V> {
     }
 
     fn is_cut<T: TransitionSystem>(&self, system: &mut T, run: &Run, stopped: bool) -> bool {
+        if run.tells_all_cuts() {
+            return self.cuts.ever();
+        }
         if stopped {
             return self.cuts.any();
         }
         self.cuts.hide(system, self.visited, |id, violation, steps| {
             let depth = |table: &DepthTable| table.get(id) + Depth::from(steps);
-            !run.ignores(violation) && self.depths.as_ref().map(depth) > Some(run.bound)
+            let depth = self.depths.as_ref().map(depth);
+            !run.ignores(violation) && depth.is_some_and(|depth| run.hides_violation(depth))
         })
     }
 

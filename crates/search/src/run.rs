@@ -17,6 +17,8 @@ pub(crate) struct Run<'o> {
     pub(crate) stats: Stats,
     /// No run goes beyond this depth.
     pub(crate) bound: Depth,
+    /// How far beyond the bound violations count.
+    beyond: Depth,
     findings: Findings,
     limits: Limits<'o>,
     /// Why some expansion was not whole.
@@ -28,6 +30,8 @@ impl<'o> Run<'o> {
         Self {
             stats: Stats::default(),
             bound: config.max_depth.unwrap_or(Depth::MAX),
+            // Who wants shorter runs must not find one as long again.
+            beyond: Depth::from(config.errors_beyond && !config.shorten),
             findings: Findings::new(config),
             limits: Limits::new(config, observer),
             cut: None,
@@ -128,6 +132,17 @@ impl<'o> Run<'o> {
     #[inline]
     pub(crate) fn is_cut(&self, depth: Depth) -> bool {
         depth > self.bound
+    }
+
+    /// Whether runs that were cut are reported even if nothing is hidden by that, as SPIN does.
+    pub(crate) fn tells_all_cuts(&self) -> bool {
+        self.beyond > 0
+    }
+
+    /// Whether a violation at `depth` is.
+    #[inline]
+    pub(crate) fn hides_violation(&self, depth: Depth) -> bool {
+        depth > self.bound.saturating_add(self.beyond)
     }
 
     /// Records a violation, unless it is ignored.

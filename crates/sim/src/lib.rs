@@ -12,6 +12,7 @@
 mod chance;
 mod choice;
 mod columns;
+mod draw;
 mod ending;
 mod evaluation;
 mod filter;
@@ -22,6 +23,7 @@ mod tests;
 pub use chance::Chance;
 pub use choice::Choice;
 pub use columns::Columns;
+pub use draw::Draw;
 pub use ending::Ending;
 pub use evaluation::{Evaluation, EvaluationError, Valued};
 pub use filter::Filter;

@@ -1,13 +1,13 @@
 //! One run, move by move.
 
 use crate::choice::choices;
+use crate::draw::prints;
 use crate::{Chance, Choice, Ending};
-use spinor_exec::{Exec, Options};
-use spinor_program::{Action, Statement};
+use spinor_exec::{Exec, Moves, Options};
 use spinor_trace::{
     Interest, Move, Run, Snapshot, Standing, Step, Story, Teller, Told, View, describe,
 };
-use spinor_ts::{EventKind, Expansion, TransitionSystem, Violation};
+use spinor_ts::{Expansion, TransitionSystem, Violation};
 use std::sync::Arc;
 
 /// What a move came to.
@@ -21,25 +21,31 @@ pub struct Happened {
 
 /// A state of the past.
 #[derive(Debug)]
-struct Past {
+pub(crate) struct Past {
     state: Vec<u8>,
     steps: usize,
 }
 
 /// A run of a model that goes on as it is told.
 pub struct Simulation<'a, 'i> {
-    view: View<'a>,
+    pub(crate) view: View<'a>,
     /// Expands with labels, so that it is known who moves.
-    scout: Exec,
+    pub(crate) scout: Exec,
     expansion: Expansion,
-    teller: Teller<'i>,
-    state: Option<Vec<u8>>,
-    moves: Vec<Move>,
-    past: Option<Vec<Past>>,
+    pub(crate) teller: Teller<'i>,
+    pub(crate) state: Option<Vec<u8>>,
+    pub(crate) moves: Vec<Move>,
+    /// Moves that nobody remembers.
+    pub(crate) passed: usize,
+    pub(crate) past: Option<Vec<Past>>,
+    /// The moves of the process that was drawn last.
+    pub(crate) ways: Moves,
+    /// Processes that have not been drawn yet.
+    pub(crate) waiting: Vec<usize>,
     /// Some statement of the model prints.
-    prints: bool,
+    pub(crate) prints: bool,
     violation: Option<Violation>,
-    ending: Option<Ending>,
+    pub(crate) ending: Option<Ending>,
 }
 
 impl<'a, 'i> Simulation<'a, 'i> {
@@ -51,15 +57,15 @@ impl<'a, 'i> Simulation<'a, 'i> {
             Ok(state) => (Some(state), None),
             Err(violation) => (None, Some(violation)),
         };
-        let prints = |s: &Statement| {
-            matches!(s.action, Action::Print(..) | Action::PrintMtype(_) | Action::CCode(_))
-        };
         Simulation {
             prints: view.program.statements.iter().any(prints),
             scout: Exec::new(Arc::clone(&view.program), options),
             expansion: Expansion::new(),
             teller: Teller::new(interest),
             moves: Vec::new(),
+            passed: 0,
+            ways: Moves::default(),
+            waiting: Vec::new(),
             past: remembers.then(Vec::new),
             ending: violation.map(|_| Ending::Error),
             violation,
@@ -80,10 +86,10 @@ impl<'a, 'i> Simulation<'a, 'i> {
         self.state.as_deref()
     }
 
-    /// The moves taken.
+    /// The moves taken; none if some of them were passed over.
     #[must_use]
-    pub fn run(&self) -> Run {
-        Run { moves: self.moves.clone(), ..Run::default() }
+    pub fn run(&self) -> Option<Run> {
+        (self.passed == 0).then(|| Run { moves: self.moves.clone(), ..Run::default() })
     }
 
     /// Why the run has ended, if it has.
@@ -140,7 +146,7 @@ impl<'a, 'i> Simulation<'a, 'i> {
     /// What a choice would do.
     pub fn preview(&mut self, choice: &Choice) -> Option<Told> {
         let state = self.state.as_deref()?;
-        let (steps, moves) = (self.teller.steps(), self.moves.len());
+        let (steps, moves) = (self.teller.steps(), self.moves.len() + self.passed);
         let told = self.teller.event(&self.view, state, choice.event);
         self.teller.rewind(steps, moves);
         told
@@ -163,7 +169,7 @@ impl<'a, 'i> Simulation<'a, 'i> {
         let is_cut = steps.len() > room;
         let next = if is_cut {
             steps.truncate(room);
-            self.teller.rewind(before + room, self.moves.len());
+            self.teller.rewind(before + room, self.moves.len() + self.passed);
             self.ending = Some(Ending::Bound);
             room.checked_sub(1).map_or_else(|| state.to_vec(), |last| states.swap_remove(last))
         } else {
@@ -179,23 +185,6 @@ impl<'a, 'i> Simulation<'a, 'i> {
             past.push(Past { state, steps: before });
         }
         Some(Happened { steps, violation })
-    }
-
-    /// Takes a choice without telling its steps, which is faster; returns what they print. The choice
-    /// has to be one of the last [`choices`](Self::choices).
-    pub fn pass(&mut self, choice: &Choice, bound: u64) -> Option<String> {
-        let event = self.expansion.events().get(choice.event as usize)?;
-        let is_plain = event.kind == EventKind::Successor && event.steps == 1;
-        if self.prints || !is_plain || self.past.is_some() || bound == 0 {
-            let happened = self.take(choice, bound)?;
-            return Some(happened.steps.into_iter().filter_map(|step| step.output).collect());
-        }
-        let state = self.state.as_mut()?;
-        state.clear();
-        state.extend_from_slice(self.expansion.state(event));
-        self.moves.push(Move::Event(choice.event));
-        self.teller.rewind(self.teller.steps() + 1, self.moves.len());
-        Some(String::new())
     }
 
     /// Goes back by one move; says whether there was one.

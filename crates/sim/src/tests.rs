@@ -24,6 +24,7 @@ fn compile(text: &str) -> (Arc<Program>, SourceMap) {
 
 struct Ran {
     moves: Vec<Move>,
+    state: Vec<u8>,
     steps: Vec<Step>,
     ending: Ending,
     kind: Option<ViolationKind>,
@@ -40,14 +41,16 @@ fn simulate(program: &Arc<Program>, sources: &SourceMap, seed: u64, bound: u64) 
             simulation.end(Ending::Bound);
             break;
         }
-        let choices = simulation.choices();
-        let Some(choice) = simulation.pick(&choices, &mut chance) else { break };
+        let Some(draw) = simulation.draw(&mut chance) else { break };
+        let choice = simulation.choice_of(draw).unwrap();
         let room = bound - simulation.steps();
         steps.extend(simulation.take(&choice, room).unwrap().steps);
     }
     let ending = simulation.ending().unwrap();
     let kind = simulation.story(Vec::new()).violation.map(|violation| violation.kind);
-    Ran { moves: simulation.run().moves, steps, ending, kind }
+    let moves = simulation.run().unwrap().moves;
+    let state = simulation.state().unwrap().to_vec();
+    Ran { moves, state, steps, ending, kind }
 }
 
 const MODELS: &[(&str, &str)] = &[
@@ -207,14 +210,13 @@ fn passing_is_taking_without_words() {
             let mut simulation = Simulation::new(view, &interest, false);
             let mut chance = Chance::new(seed);
             while simulation.ending().is_none() && simulation.steps() < 300 {
-                let choices = simulation.choices();
-                let Some(choice) = simulation.pick(&choices, &mut chance) else { break };
+                let Some(draw) = simulation.draw(&mut chance) else { break };
                 let room = 300 - simulation.steps();
-                simulation.pass(&choice, room).unwrap();
+                simulation.pass(draw, room).unwrap();
             }
             simulation.end(Ending::Bound);
             let told = simulate(&program, &sources, seed, 300);
-            assert_eq!(simulation.run().moves, told.moves, "{name}");
+            assert_eq!(simulation.state(), Some(&*told.state), "{name}");
             assert_eq!(simulation.steps(), told.steps.len() as u64, "{name}");
             assert_eq!(simulation.ending(), Some(told.ending), "{name}");
         }

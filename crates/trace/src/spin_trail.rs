@@ -43,6 +43,9 @@ pub struct SpinTrail {
     pub steps: Vec<SpinStep>,
     /// So many steps lead to the cycle.
     pub cycle_start: Option<usize>,
+    /// The cycle need not return to where it begins: SPIN leaves out what nobody reads when it
+    /// compares states.
+    pub may_be_open: bool,
 }
 
 /// The claim of a trail.
@@ -193,6 +196,7 @@ mod tests {
             merged: true,
             steps: vec![step(0, 9), step(1, 0), step(0, 9), step(2, 4)],
             cycle_start: Some(2),
+            may_be_open: false,
         };
         let text = trail.text();
         assert_eq!(text, "-2:2:-2\n-4:-4:-4\n1:0:9\n2:1:0\n-1:-1:-1\n3:0:9\n4:2:4\n");

@@ -50,9 +50,13 @@ pub enum Class {
     Growing,
     /// Measured for its infinite runs.
     Endless,
+    /// Has embedded C.
+    Embedded,
+    /// Simulated, not searched.
+    Simulated,
 }
 
-use Class::{Compiled, Endless, Growing, Large, Middle, Small, Tiny};
+use Class::{Compiled, Embedded, Endless, Growing, Large, Middle, Simulated, Small, Tiny};
 
 /// Our own models, always there.
 const OWN: &[(&str, Class)] = &[
@@ -106,6 +110,24 @@ const ENDLESS: &[&str] = &[
 const QUICK_ENDLESS: &[&str] = &["beem/all/peterson.2.pm"];
 const LEAVES: &str = "[] <> (P_0@CS) -> [] <> (P_0@NCS)";
 
+/// Models with C, with sizes that make them large; small ones to see that measuring works.
+const EMBEDDED: &[(&str, &[&str])] = &[
+    ("embedded/ring_scaled", &["USERS=3", "ITEMS=2", "SIZE=3"]),
+    ("embedded/files_scaled", &["CLIENTS=4", "SPACE=1"]),
+    ("embedded/tanks_scaled", &["TANKS=3", "LEVEL=3"]),
+];
+const QUICK_EMBEDDED: &[(&str, &[&str])] = &[("embedded/ring_scaled", &["USERS=2"])];
+
+/// Models whose random runs never end and print nothing.
+const SIMULATED: &[&str] = &[
+    "protocols/alternating_bit",
+    "protocols/barrier",
+    "protocols/philosophers_waiter",
+    "protocols/sliding_window",
+    "protocols/smokers",
+    "protocols/szymanski",
+];
+
 /// The file of the family, and its sizes with whether SPIN is measured as well.
 const FAMILY: &str = "bench/token_ring";
 const SIZES: &[(u32, bool)] = &[(9, true), (10, true), (11, true), (12, false), (13, false)];
@@ -145,7 +167,16 @@ pub fn list(quick: bool) -> Vec<Model> {
         with_spin,
         ..model(format!("{FAMILY} N={n}"), ours(FAMILY), Growing)
     });
-    own.chain(foreign).chain(endless).chain(family).filter(|model| model.path.is_file()).collect()
+    let embedded = if quick { QUICK_EMBEDDED } else { EMBEDDED };
+    let embedded = embedded.iter().map(|&(name, defines)| Model {
+        defines: defines.iter().map(|define| (*define).to_owned()).collect(),
+        ..model(name.to_owned(), ours(name), Embedded)
+    });
+    let simulated = if quick { &SIMULATED[..1] } else { SIMULATED };
+    let simulated =
+        simulated.iter().map(|name| model(format!("{name}, random run"), ours(name), Simulated));
+    let few = own.chain(foreign).chain(endless).chain(embedded).chain(simulated);
+    few.chain(family).filter(|model| model.path.is_file()).collect()
 }
 
 /// `beem/at.3`.
@@ -169,7 +200,8 @@ mod tests {
     #[test]
     fn our_own_models_exist() {
         let ours = list(true).into_iter().filter(|m| !m.name.starts_with("beem/"));
-        assert_eq!(ours.count(), OWN.len() + QUICK_SIZES.len());
+        let expected = OWN.len() + QUICK_SIZES.len() + QUICK_EMBEDDED.len() + 1;
+        assert_eq!(ours.count(), expected);
     }
 
     #[test]

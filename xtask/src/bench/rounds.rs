@@ -40,7 +40,8 @@ impl Bench {
         if let Err(error) = std::fs::create_dir_all(&self.cache).context("no place to build in") {
             return all_fail(&error);
         }
-        let verifiers = match self.verifiers(model) {
+        let searches = subjects.iter().any(|s| !matches!(s, Subject::Simulation(_)));
+        let verifiers = match self.verifiers(model, searches) {
             Ok(verifiers) => verifiers,
             Err(error) => return all_fail(&error),
         };
@@ -67,8 +68,8 @@ impl Bench {
         results.inspect(|(subject, entry)| println!("  {}", line(*subject, entry))).collect()
     }
 
-    fn verifiers(&self, model: &Model) -> Result<Option<Verifiers>> {
-        model.with_spin.then(|| Verifiers::of(model, &self.cache)).transpose()
+    fn verifiers(&self, model: &Model, searches: bool) -> Result<Option<Verifiers>> {
+        (searches && model.with_spin).then(|| Verifiers::of(model, &self.cache)).transpose()
     }
 
     /// One run, whose counts are right.
@@ -83,6 +84,7 @@ impl Bench {
             Subject::Pan(mode) => needed()?.run(mode)?,
             Subject::PanWhole => needed()?.run_whole(model)?,
             Subject::Spinor(setting) => self.spinor.run(model, &self.cache, setting)?,
+            Subject::Simulation(simulator) => simulator.run(model, &self.cache, &self.spinor)?,
         };
         if let Some(verifiers) = verifiers {
             compare(&figures, &verifiers.reference, subject)?;

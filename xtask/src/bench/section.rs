@@ -1,6 +1,7 @@
 //! The parts of the benchmark: which subjects run on which models.
 
 use super::models::{Class, Model};
+use super::simulation::Simulator;
 use super::subject::{Mode, Setting, Subject};
 
 /// A part that can be measured by itself.
@@ -20,6 +21,10 @@ pub enum Section {
     Growth,
     /// Properties of infinite runs.
     Endless,
+    /// Models with embedded C.
+    Embedded,
+    /// Random runs.
+    Simulation,
     /// What the machine's memory can do.
     Machine,
     /// Where the time goes.
@@ -36,6 +41,8 @@ impl Section {
         Section::Lossy,
         Section::Growth,
         Section::Endless,
+        Section::Embedded,
+        Section::Simulation,
         Section::Machine,
         Section::Profile,
     ];
@@ -50,6 +57,8 @@ impl Section {
             Section::Lossy => "lossy",
             Section::Growth => "growth",
             Section::Endless => "infinite-runs",
+            Section::Embedded => "embedded-c",
+            Section::Simulation => "simulation",
             Section::Machine => "machine",
             Section::Profile => "profile",
         }
@@ -62,8 +71,8 @@ impl Section {
 
     /// What runs on a model in this part.
     pub fn subjects(self, model: &Model) -> Vec<Subject> {
-        use Class::{Compiled, Endless, Growing, Large, Middle, Small, Tiny};
-        use Subject::{Pan, PanWhole, Spinor};
+        use Class::{Compiled, Embedded, Endless, Growing, Large, Middle, Simulated, Small, Tiny};
+        use Subject::{Pan, PanWhole, Simulation, Spinor};
         let subjects: &[Subject] = match (self, model.class) {
             (Section::OneCore, Middle | Compiled | Large) => &[
                 Pan(Mode::Full),
@@ -95,6 +104,12 @@ impl Section {
                 Spinor(Setting::Cycles),
                 Pan(Mode::FairCycles),
                 Spinor(Setting::FairCycles),
+            ],
+            (Section::Embedded, Embedded) => &[Pan(Mode::Full), Spinor(Setting::Bfs)],
+            (Section::Simulation, Simulated) => &[
+                Simulation(Simulator::Spin),
+                Simulation(Simulator::Personality),
+                Simulation(Simulator::Simulate),
             ],
             _ => &[],
         };

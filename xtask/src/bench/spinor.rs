@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 use super::figures::Figures;
-use super::models::Model;
+use super::models::{Class, Model};
 use super::pan::LIMIT;
 use super::subject::{Plan, Setting, Subject};
 use crate::measure::{self, Cost};
@@ -54,6 +54,9 @@ pub fn arguments(model: &Model, folder: &Path, setting: Setting) -> Result<Vec<S
     let options = if Subject::Spinor(setting).is_endless() { ENDLESS } else { PLAIN };
     arguments.extend(options.iter().map(|w| (*w).to_owned()));
     arguments.extend(setting.options());
+    if model.class == Class::Embedded {
+        arguments.push("--allow-c".to_owned());
+    }
     arguments.extend(model.defines.iter().map(|d| format!("-D{d}")));
     arguments.push(model.file(folder)?.to_string_lossy().into_owned());
     Ok(arguments)

@@ -1,6 +1,8 @@
 //! What is run on a model: a verifier of SPIN in one of its modes, or Spinor with
 //! certain options.
 
+use super::simulation::Simulator;
+
 /// Something that explores the state graph of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
@@ -10,6 +12,8 @@ pub enum Subject {
     PanWhole,
     /// `spinor check`
     Spinor(Setting),
+    /// A random run.
+    Simulation(Simulator),
 }
 
 /// Compile-time modes of SPIN's verifier.
@@ -85,6 +89,7 @@ impl Subject {
             Subject::Spinor(Setting::Cycles) => "cycles",
             Subject::Spinor(Setting::FairCycles) => "fair-cycles",
             Subject::PanWhole => "pan-whole",
+            Subject::Simulation(simulator) => simulator.name(),
             Subject::Spinor(Setting::Bfs) => "bfs",
             Subject::Spinor(Setting::Dfs) => "dfs",
             Subject::Spinor(Setting::BfsExact) => "bfs-exact",

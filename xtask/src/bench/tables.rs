@@ -1,11 +1,13 @@
 //! A table for each section.
 
+use super::embedded;
 use super::endless;
 use super::figures::Figures;
 use super::limits;
 use super::profile;
 use super::record::View;
 use super::section::Section;
+use super::simulation;
 use super::table::{MISSING, Table, cell, count, fine_seconds, missed, seconds, times};
 
 /// What a section measured, with a sentence on how to read it.
@@ -18,6 +20,8 @@ pub fn section(section: Section, view: &View) -> String {
         Section::Lossy => lossy(view),
         Section::Growth => growth(view),
         Section::Endless => endless::table(view),
+        Section::Embedded => embedded::table(view),
+        Section::Simulation => simulation::table(view),
         Section::Machine => limits::table(view),
         Section::Profile => profile(view),
     };
@@ -44,6 +48,8 @@ pub fn title(section: Section) -> &'static str {
         Section::Lossy => "Searches that may miss states",
         Section::Growth => "Growth",
         Section::Endless => "Infinite runs",
+        Section::Embedded => "Embedded C",
+        Section::Simulation => "Simulation",
         Section::Machine => "The machine's memory",
         Section::Profile => "Where the time goes",
     }

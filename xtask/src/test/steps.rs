@@ -44,6 +44,10 @@ const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "40", "--quiet"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 
+/// Models whose trails are exchanged with SPIN, and how many there have to be of each.
+const TRAILS: [&str; 6] =
+    ["--trails", "../shared/corpus", "--except", "beem,case_studies", "--least", "200"];
+
 /// Seconds for one search of a model of the corpus.
 const CORPUS_SECONDS: &str = "10";
 /// The same where cycles are looked for, by several algorithms one after the other.
@@ -62,6 +66,7 @@ pub(super) const STEPS: &[Step] = &[
     Step::beside("reductions", reductions),
     Step::beside("combinations", combinations),
     Step::beside("SPIN's command line", personality),
+    Step::long("trails of SPIN and ours", trails),
     Step::beside("directed search", directed),
     Step::long("automata against SPIN", automata),
     Step::long("front end fuzzing", mutate),
@@ -250,6 +255,7 @@ fn personality(cx: &Cx) -> Outcome {
     }
     let tables = [
         ("models/personality/commands.tsv", "."),
+        ("models/personality/chapter8.tsv", "."),
         ("models/personality/examples.tsv", "/usr/share/doc/spin/examples"),
     ];
     for (table, root) in tables.iter().filter(|(_, root)| Path::new(root).is_dir()) {
@@ -260,6 +266,20 @@ fn personality(cx: &Cx) -> Outcome {
         }
     }
     Outcome::Passed(String::new())
+}
+
+/// Trails of SPIN replayed here, ours in SPIN, on the models of the corpus that are not large.
+fn trails(cx: &Cx) -> Outcome {
+    if let Some(reason) = &cx.tools.no_oracle {
+        return Outcome::Skipped(reason.clone());
+    }
+    if shell::corpus().is_none() {
+        return Outcome::Skipped("no ../shared/corpus".to_owned());
+    }
+    match testkit("personality") {
+        Some(mut run) => command(cx, run.args(TRAILS), RUN_LIMIT, ""),
+        None => no_binary("personality"),
+    }
 }
 
 fn automata(cx: &Cx) -> Outcome {

@@ -82,14 +82,14 @@ fn by_chance(
             simulation.end(Ending::Interrupted);
             return;
         }
-        let choices = simulation.choices();
-        let Some(choice) = simulation.pick(&choices, chance) else { return };
+        let Some(draw) = simulation.draw(chance) else { return };
         let room = bound - simulation.steps();
         if printer.wants_steps() {
-            let Some(happened) = simulation.take(&choice, room) else { return };
+            let choice = simulation.choice_of(draw);
+            let Some(happened) = choice.and_then(|c| simulation.take(&c, room)) else { return };
             printer.show(happened.steps);
         } else {
-            let Some(printed) = simulation.pass(&choice, room) else { return };
+            let Some(printed) = simulation.pass(draw, room) else { return };
             printer.print(&printed);
         }
     }

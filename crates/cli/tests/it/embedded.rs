@@ -1,5 +1,7 @@
 //! Models with C code.
 
+#![allow(clippy::print_stderr, reason = "a test that is left out says why")]
+
 use crate::support::{Folder, check};
 
 /// Counts in C.
@@ -213,4 +215,74 @@ fn forms_that_are_wrong_are_refused() {
         assert_eq!(ran.code, 65, "{model}");
         assert!(ran.err.contains(code), "{model}: {}", ran.err);
     }
+}
+
+/// Whether a program is there.
+fn is_installed(program: &str) -> bool {
+    std::process::Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success())
+}
+
+#[test]
+fn code_may_be_c_plus_plus() {
+    if !is_installed("c++") {
+        eprintln!("skipped: there is no c++");
+        return;
+    }
+    let model = "c_decl {
+  struct Counter { int n; void step() { ++n; } };
+  template <typename T> T twice(T x) { return x + x; }
+}
+c_state \"Counter counter\" \"Global\"
+active proctype A() {
+  do
+  :: c_expr { now.counter.n < 3 } -> c_code { now.counter.step(); }
+  :: c_expr { twice(now.counter.n) == 6 } -> break
+  od;
+  assert(c_expr { now.counter.n != LAST })
+}
+";
+    for engine in ["interpreter", "native"] {
+        let how = ["--allow-c", "--c-compiler", "c++", "--engine", engine];
+        for (last, code) in [("-DLAST=4", 0), ("-DLAST=3", 10)] {
+            let ran = check(model, &[&how[..], &[last]].concat());
+            assert_eq!(ran.code, code, "{}{}", ran.out, ran.err);
+        }
+    }
+    // It is not C.
+    assert_eq!(check(model, &["--allow-c", "--c-compiler", "cc"]).code, 65);
+}
+
+#[test]
+fn pan_c_is_compiled_with_other_files() {
+    if !cfg!(target_os = "linux") || !is_installed("gcc") {
+        eprintln!("skipped: there is no gcc");
+        return;
+    }
+    let folder = Folder::with(
+        "c_decl { int add(int, int); }
+byte x;
+active [2] proctype A() {
+  do
+  :: x < 6 -> c_code { now.x = add(now.x, 2); }
+  :: else -> break
+  od;
+  assert(x == 6)
+}
+",
+    );
+    folder.write("add.c", b"int add(int a, int b) { return a + b; }\n");
+    let ran = folder.run(&["spin", "-a", "m.pml"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    let words = ["-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c", "add.c"];
+    let compiled =
+        std::process::Command::new("gcc").args(words).current_dir(folder.path("")).output();
+    let compiled = compiled.unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    // What was compiled is all that counts.
+    std::fs::remove_file(folder.path("add.c")).unwrap();
+    let ran = std::process::Command::new(folder.path("pan")).current_dir(folder.path("")).output();
+    let ran = ran.unwrap();
+    let out = String::from_utf8_lossy(&ran.stdout);
+    assert!(out.contains("pan:1: assertion violated (x==6)"), "{out}{:?}", ran.stderr);
+    assert!(out.contains("errors: 1\n") && folder.path("m.pml.trail").exists(), "{out}");
 }

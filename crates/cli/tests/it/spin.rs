@@ -64,9 +64,12 @@ fn formulas_are_chosen_by_name() {
 
 #[test]
 fn a_bound_that_cuts_says_so() {
-    let ran = spin(RACE, &["-run", "-m3", "m.pml"]);
+    let ran = spin(RACE, &["-run", "-m2", "m.pml"]);
     assert!(ran.out.contains("error: max search depth too small\n"), "{}", ran.out);
     assert!(ran.out.contains("errors: 0\n"), "{}", ran.out);
+    // The step at the bound is tried, as pan does.
+    let ran = spin(RACE, &["-run", "-m3", "m.pml"]);
+    assert!(ran.out.contains("errors: 1\n"), "{}", ran.out);
 }
 
 #[test]

@@ -6,6 +6,28 @@ use crate::uses::{self, Uses};
 use spinor_sema::hir::{CCode, CodeId, ProctypeId, Storage};
 use std::fmt::Write as _;
 
+/// Generated code is called by a function with a place to jump to, so that its own calls of C need none.
+const AROUND: &str = r"struct spinor_call {
+	uchar *g, *f, *h;
+	unsigned code, who;
+};
+SPINOR_API struct spinor_call spinor_last = { 0, 0, 0, 0, 0 };
+SPINOR_API unsigned long long spinor_call(unsigned code, uchar *g, uchar *f, uchar *h, unsigned who)
+{
+	spinor_last.g = g, spinor_last.f = f, spinor_last.h = h;
+	spinor_last.code = code, spinor_last.who = who;
+	now._nr_pr = who >> 8 & 255;
+	now._last = who >> 16 & 255;
+	return spinor_codes[code](g, f, h, who);
+}
+SPINOR_API unsigned long long spinor_around(unsigned (*step)(void *, void *, size_t, size_t), void *cx, void *state, size_t frame, size_t pid)
+{
+	int why = SPINOR_SET;
+	if (why)
+		return (unsigned long long) why << 32;
+	return step(cx, state, frame, pid);
+}";
+
 /// What a piece of code uses.
 struct Needs {
     globals: Uses,
@@ -252,21 +274,29 @@ impl Writer<'_> {
     /// What the checker looks up by name.
     pub(super) fn entry(&mut self) {
         self.sizes();
+        // Functions of their own: code that is part of one with a place to jump to is slower.
+        self.line(
+            "static unsigned long long (*const spinor_codes[])(uchar *, uchar *, uchar *, unsigned) = {",
+        );
+        for number in 0..self.model.embedded.codes.len() {
+            let _ = writeln!(self.out, "\tspinor_code_{number},");
+        }
+        self.line("\t0\n};");
         self.line(
             "SPINOR_API unsigned long long spinor_run(unsigned code, uchar *g, uchar *f, uchar *h, unsigned who)\n{",
         );
-        self.line("\tint why = _setjmp(spinor_jump);\n\tif (why)\n\t\treturn (unsigned long long) why << 32;");
+        self.line(
+            "\tint why = SPINOR_SET;\n\tif (why)\n\t\treturn (unsigned long long) why << 32;",
+        );
         self.line("\tnow._nr_pr = who >> 8 & 255;\n\tnow._last = who >> 16 & 255;");
-        self.line("\tswitch (code) {");
-        for number in 0..self.model.embedded.codes.len() {
-            let _ =
-                writeln!(self.out, "\tcase {number}: return spinor_code_{number}(g, f, h, who);");
-        }
-        self.line("\tdefault: return (unsigned long long) SPINOR_EXIT << 32;\n\t}\n}");
+        self.line("\treturn spinor_codes[code](g, f, h, who);\n}");
+        self.line(AROUND);
         self.line(
             "SPINOR_API unsigned long long spinor_begin(unsigned what, uchar *g, uchar *f, uchar *h, unsigned who)\n{",
         );
-        self.line("\tint why = _setjmp(spinor_jump);\n\tif (why)\n\t\treturn (unsigned long long) why << 32;");
+        self.line(
+            "\tint why = SPINOR_SET;\n\tif (why)\n\t\treturn (unsigned long long) why << 32;",
+        );
         self.line("\tnow._nr_pr = who >> 8 & 255;\n\tnow._last = who >> 16 & 255;");
         self.line("\tswitch (what) {\n\tcase 0: spinor_begin_globals(g, f, h, who); break;");
         for number in 0..self.model.proctypes.len() {

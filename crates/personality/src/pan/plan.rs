@@ -82,6 +82,7 @@ impl Plan {
                 asserts_count: true,
                 every_error: options.every_error || options.stop_at > 1,
                 as_found: true,
+                errors_beyond: true,
                 first_depth_counts: !directives.has("REACH") && !options.shorten,
             },
             ..CheckConfig::default()

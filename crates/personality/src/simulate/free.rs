@@ -1,15 +1,17 @@
 //! Runs at random, or as a person chooses.
 
+use super::ears::Ears;
 use super::guided::{moment, taken};
-use super::narrator::{Narrator, Style};
+use super::narrator::{Moment, Narrator, Style};
 use crate::host::Host;
 use crate::model::Model;
 use crate::numbers::atoi;
 use crate::spin::options::SpinOptions;
+use smallvec::SmallVec;
 use spinor_check::{Property, PropertyKind};
-use spinor_exec::{Actor, Exec, StepKind};
+use spinor_exec::{Actor, Exec, MoveStep, StepKind};
 use spinor_program::Action;
-use spinor_sim::{Chance, Choice, Simulation};
+use spinor_sim::{Chance, Choice, Draw, Simulation};
 use spinor_trace::{Interest, View};
 use spinor_ts::ViolationKind;
 use std::sync::Arc;
@@ -44,6 +46,7 @@ pub(crate) fn free(options: &SpinOptions, model: &Model, host: &mut Host<'_>) ->
         cutoff: u64::try_from(options.cutoff).ok().filter(|n| *n > 0),
         options,
         depth: 0,
+        ears: Ears::new(program, &narrator.style),
         judge: Exec::new(Arc::clone(program), shown.options),
     };
     let (end, depth) = run.go(&mut simulation, &mut narrator, host);
@@ -55,7 +58,7 @@ pub(crate) fn free(options: &SpinOptions, model: &Model, host: &mut Host<'_>) ->
             End::Failed(state) | End::Cut(state) => state.clone(),
             _ => simulation.state().map(<[u8]>::to_vec).unwrap_or(initial),
         };
-        narrator.final_state(&state, depth, host);
+        narrator.final_state(&state, i64::try_from(depth).unwrap_or(i64::MAX), host);
     }
     if options.show_seed {
         host.print(format_args!("seed used: {seed}\n"));
@@ -90,7 +93,12 @@ struct Run<'o> {
     cutoff: Option<u64>,
     options: &'o SpinOptions,
     depth: u64,
+    ears: Ears,
     judge: Exec,
+}
+
+fn is_deadlock(choice: &Choice) -> bool {
+    choice.violation.is_some_and(|v| v.kind == ViolationKind::InvalidEndState)
 }
 
 impl Run<'_> {
@@ -104,34 +112,83 @@ impl Run<'_> {
             if (host.is_interrupted)() {
                 return (End::Quit, self.depth);
             }
-            let choices = simulation.choices();
+            let choice = if self.options.interactive {
+                match self.asked(simulation, narrator, host) {
+                    Ok(choice) => choice,
+                    Err(end) => return (end, self.depth),
+                }
+            } else {
+                match simulation.draw(&mut self.chance) {
+                    Some(Draw::Way { way, .. }) => {
+                        if let Some(end) = self.glide(simulation, way, narrator, host) {
+                            return (end, self.depth);
+                        }
+                        simulation.follow(way);
+                        continue;
+                    }
+                    Some(Draw::Choice(choice)) if !is_deadlock(&choice) => choice,
+                    _ => {
+                        let state = simulation.state();
+                        if state.is_some_and(|s| narrator.view.exec.process_count(s) > 0) {
+                            host.print("      timeout\n");
+                        }
+                        return (End::Over, self.depth);
+                    }
+                }
+            };
             let Some(state) = simulation.state().map(<[u8]>::to_vec) else {
                 return (End::Over, self.depth);
             };
-            let is_deadlock =
-                |c: &Choice| c.violation.is_some_and(|v| v.kind == ViolationKind::InvalidEndState);
-            if choices.is_empty() || choices.iter().all(is_deadlock) {
-                if self.options.interactive {
-                    host.print("no executable choices\n");
-                }
-                if narrator.view.exec.process_count(&state) > 0 && !self.options.interactive {
-                    host.print("      timeout\n");
-                }
-                return (End::Over, self.depth);
-            }
-            let picked = if self.options.interactive {
-                self.ask(narrator, &state, &choices, host)
-            } else {
-                simulation.pick(&choices, &mut self.chance)
-            };
-            let Some(choice) = picked else { return (End::Quit, self.depth) };
             if let Some(end) = self.take(narrator, &state, &choice, host) {
                 return (end, self.depth);
             }
-            if simulation.pass(&choice, u64::MAX).is_none() {
+            if simulation.take(&choice, u64::MAX).is_none() {
                 return (End::Over, self.depth);
             }
         }
+    }
+
+    /// What the user chooses, or how the run ends.
+    fn asked(
+        &self,
+        simulation: &mut Simulation<'_, '_>,
+        narrator: &Narrator<'_>,
+        host: &mut Host<'_>,
+    ) -> Result<Choice, End> {
+        let choices = simulation.choices();
+        let Some(state) = simulation.state() else { return Err(End::Over) };
+        if choices.iter().all(is_deadlock) {
+            host.print("no executable choices\n");
+            return Err(End::Over);
+        }
+        self.ask(narrator, state, &choices, host).ok_or(End::Quit)
+    }
+
+    /// Tells a move in which nothing goes wrong; how the run ends, if it does.
+    fn glide(
+        &mut self,
+        simulation: &Simulation<'_, '_>,
+        way: usize,
+        narrator: &mut Narrator<'_>,
+        host: &mut Host<'_>,
+    ) -> Option<End> {
+        let mut before = simulation.state()?;
+        let steps: SmallVec<[MoveStep<'_>; 4]> = simulation.steps_back(way).collect();
+        for &MoveStep { actor, statement, kind, state } in steps.iter().rev() {
+            if let Some(cutoff) = self.cutoff.filter(|cutoff| self.depth >= *cutoff) {
+                host.print(format_args!("-------------\ndepth-limit (-u{cutoff} steps) reached\n"));
+                return Some(End::Cut(before.to_vec()));
+            }
+            // Both halves of a rendezvous are one step.
+            self.depth += u64::from(kind != StepKind::Accept);
+            if !self.ears.pass_over(narrator, before, actor, statement) {
+                let (depth, before, after) = (self.depth, before.to_vec(), state.to_vec());
+                let moment = Moment { depth, actor, statement, kind, before, after, fails: false };
+                narrator.step(&moment, host);
+            }
+            before = state;
+        }
+        None
     }
 
     /// Tells a move; how the run ends, if it does.

@@ -1,12 +1,13 @@
 //! Runs along a trail: `-t`, `-k`, `-replay`, and `pan -r`.
 
+use super::depths::{Counter, Depths};
 use super::narrator::{Moment, Narrator, Style};
 use crate::host::Host;
 use crate::model::Model;
 use crate::pan::ReplayWish;
 use crate::spin::options::{SpinOptions, TrailChoice, Views};
 use spinor_check::{Guided, Property, PropertyKind, run_of_trail};
-use spinor_exec::{Actor, ReplayedStep};
+use spinor_exec::{Actor, Moves, ReplayedStep};
 use spinor_program::Action;
 use spinor_trace::{Chart, Move, Run, SpinClaim, SpinTrail, Trail, View};
 use spinor_ts::{EventKind, TransitionSystem};
@@ -70,16 +71,8 @@ struct Found {
     run: Run,
     property: Property,
     depths: Depths,
-}
-
-/// How steps are numbered.
-enum Depths {
-    /// One by one.
-    Steps,
-    /// So many steps for each of these numbers.
-    Lines(Vec<(u64, usize)>),
-    /// By the lines that they are: number, process, statement.
-    Matching(Vec<(u64, Option<usize>, u32)>),
+    /// The number at the end, if it is that of a mark and not of a step: SPIN takes it for one.
+    mark: Option<i64>,
 }
 
 impl Tour {
@@ -109,7 +102,7 @@ impl Tour {
 
     fn tell(&self, view: &View<'_>, initial: Vec<u8>, found: &Found, host: &mut Host<'_>) -> u8 {
         let mut narrator = Narrator::new(view, self.style.clone(), &initial);
-        let mut counter = Counter { depths: &found.depths, line: 0, within: 0, depth: 0 };
+        let mut counter = Counter::new(&found.depths);
         let views = self.style.views;
         let is_talkative = views != Views::default();
         if let (Some(claim), true) = (view.claim, is_talkative) {
@@ -122,9 +115,10 @@ impl Tour {
         }
         narrator.opening(&initial, host);
         let mut state = initial;
+        let mut is_cut = false;
         'moves: for (number, step) in found.run.moves.iter().enumerate() {
             if found.run.cycle_start == Some(number) {
-                let indent = if self.style.no_indent { "" } else { "      " };
+                let indent = if self.style.no_indent { "" } else { "  " };
                 host.print(format_args!("{indent}<<<<<START OF CYCLE>>>>>\n"));
             }
             let Move::Event(event) = *step else { continue };
@@ -136,6 +130,7 @@ impl Tour {
                     host.print(format_args!(
                         "-------------\ndepth-limit (-u{cutoff} steps) reached\n"
                     ));
+                    is_cut = true;
                     break 'moves;
                 }
                 let moment = moment(view, depth, &state, step);
@@ -144,15 +139,47 @@ impl Tour {
             }
             state = after;
         }
-        host.print(format_args!("spin: trail ends after {} steps\n", counter.depth));
+        if let (Some(pid), false) = (counter.pid, is_cut) {
+            state = finish_line(view, pid, state, &mut counter, &mut narrator, host);
+        }
+        let depth = found.mark.unwrap_or(i64::try_from(counter.depth).unwrap_or(i64::MAX));
+        host.print(format_args!("spin: trail ends after {depth} steps\n"));
         if !self.no_final_state {
             if self.style.columns {
                 host.print("-------------\nfinal state:\n-------------\n");
             }
-            narrator.final_state(&state, counter.depth, host);
+            narrator.final_state(&state, depth, host);
         }
         0
     }
+}
+
+/// SPIN: after an assertion that fails the statements merged with it are executed all the same.
+fn finish_line(
+    view: &View<'_>,
+    pid: usize,
+    mut state: Vec<u8>,
+    counter: &mut Counter<'_>,
+    narrator: &mut Narrator<'_>,
+    host: &mut Host<'_>,
+) -> Vec<u8> {
+    let mut moves = Moves::default();
+    while counter.is_within_line() {
+        view.exec.moves_of(&state, pid, &mut moves);
+        let way = (0..moves.len()).find(|way| !moves.state(*way).is_empty());
+        let Some(first) = way.and_then(|way| moves.steps_back(way).last()) else { break };
+        let step = ReplayedStep {
+            actor: first.actor,
+            statement: first.statement,
+            kind: first.kind,
+            state: first.state.to_vec(),
+        };
+        let depth = counter.next(view, &step);
+        let moment = moment(view, depth, &state, step);
+        narrator.step(&moment, host);
+        state = moment.after;
+    }
+    state
 }
 
 /// A step between two states.
@@ -207,44 +234,6 @@ pub(super) fn taken(
     Some((steps, last))
 }
 
-/// Numbers steps.
-struct Counter<'a> {
-    depths: &'a Depths,
-    line: usize,
-    /// Steps of the line so far.
-    within: usize,
-    depth: u64,
-}
-
-impl Counter<'_> {
-    fn next(&mut self, view: &View<'_>, step: &ReplayedStep) -> u64 {
-        match self.depths {
-            Depths::Steps => self.depth += 1,
-            Depths::Lines(lines) => {
-                while lines.get(self.line).is_some_and(|(_, count)| self.within >= *count) {
-                    (self.line, self.within) = (self.line + 1, 0);
-                }
-                self.within += 1;
-                self.depth = lines.get(self.line).map_or(self.depth, |(number, _)| *number);
-            }
-            Depths::Matching(lines) => {
-                let actor = match step.actor {
-                    Actor::Process(pid) => Some(pid),
-                    Actor::Claim => None,
-                };
-                let id = view.program.statement(step.statement).trail_id;
-                if let Some((number, ..)) =
-                    lines.get(self.line).filter(|(_, a, i)| (*a, *i) == (actor, id))
-                {
-                    self.depth = *number;
-                    self.line += 1;
-                }
-            }
-        }
-        self.depth
-    }
-}
-
 /// The file of a trail, under the names that SPIN tries; also beside us if the model is elsewhere.
 fn find(model: &Model, choice: &TrailChoice) -> Option<PathBuf> {
     let number = match choice {
@@ -279,11 +268,17 @@ fn read(model: &Model, path: &Path) -> Result<Found, String> {
         let trail = Trail::read(&text).map_err(|error| error.to_string())?;
         trail.expect_digest(model.loaded.digest).map_err(|error| error.to_string())?;
         let (run, property) = (run_of_trail(&trail), Property::of_trail(&trail));
-        return Ok(Found { run, property, depths: Depths::Steps });
+        return Ok(Found { run, property, depths: Depths::Steps, mark: None });
     }
-    let trail = SpinTrail::read(&text).map_err(|error| error.to_string())?;
+    let mut trail = SpinTrail::read(&text).map_err(|error| error.to_string())?;
+    trail.may_be_open = true;
+    let last = text.lines().rev().find_map(|line| line.split(':').next()?.trim().parse().ok());
     let numbers = numbers(&text);
-    let with_claim = follow(model, &trail, &numbers);
+    follow_any(model, &trail, numbers).map(|found| Found { mark: last.filter(|n| *n < 0), ..found })
+}
+
+fn follow_any(model: &Model, trail: &SpinTrail, numbers: Vec<u64>) -> Result<Found, String> {
+    let with_claim = follow(model, trail, &numbers);
     if with_claim.is_ok() || trail.claim.is_none() {
         return with_claim;
     }
@@ -318,7 +313,7 @@ fn follow(model: &Model, trail: &SpinTrail, numbers: &[u64]) -> Result<Found, St
             lines().map(|(s, number)| (*number, s.slot.checked_sub(first), s.id)).collect(),
         ),
     };
-    Ok(Found { run, property, depths })
+    Ok(Found { run, property, depths, mark: None })
 }
 
 /// The numbers in front of the steps.

@@ -4,12 +4,10 @@ use super::queues::Queues;
 use super::values::{Values, shown_name, symbol_of};
 use crate::host::Host;
 use crate::spin::options::{SpinOptions, Views};
-use spinor_base::Span;
 use spinor_exec::{Actor, StepKind};
-use spinor_program::{Action, Base, LocId, Location, Place, Program, ReceiveField, Scalar, StmtId};
+use spinor_program::{Action, Base, LocId, Place, Program, ReceiveField, Scalar, StmtId};
 use spinor_trace::{At, Origin, View};
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 
 /// What is printed, and how.
 #[derive(Clone, Debug)]
@@ -62,7 +60,7 @@ pub(super) struct Moment {
 pub(super) struct Narrator<'v> {
     pub view: &'v View<'v>,
     pub style: Style,
-    queues: Queues,
+    pub(super) queues: Queues,
     depth: u64,
     /// Global variables that changed at this depth.
     changed: BTreeSet<String>,
@@ -71,9 +69,9 @@ pub(super) struct Narrator<'v> {
     /// The line of the claim that was told last.
     claim_line: Option<u32>,
     /// Columns need a heading.
-    wants_heading: bool,
+    pub(super) wants_heading: bool,
     /// The message of the rendezvous that is going on.
-    offer: Vec<i32>,
+    pub(super) offer: Vec<i32>,
     /// Processes created so far.
     pub created: usize,
     /// Values that did not fit.
@@ -111,7 +109,7 @@ impl<'v> Narrator<'v> {
         }
     }
 
-    fn program(&self) -> &'v Program {
+    pub(super) fn program(&self) -> &'v Program {
         &self.view.program
     }
 
@@ -126,6 +124,11 @@ impl<'v> Narrator<'v> {
                 host.print(format_args!("  0:\tproc  - (:root:) creates proc {pid:2} ({name})\n"));
             }
         }
+    }
+
+    /// Whether no step can give a number to a channel any more.
+    pub fn has_numbered_all(&self) -> bool {
+        self.queues.are_complete()
     }
 
     /// A step.
@@ -184,6 +187,9 @@ impl<'v> Narrator<'v> {
 
     /// Remembers what a step assigns to.
     fn note(&mut self, moment: &Moment) {
+        if !self.style.views.globals && !self.style.views.locals {
+            return;
+        }
         let (before, after) = (&moment.before, &moment.after);
         let (old, new) = (self.view.exec.shape(before), self.view.exec.shape(after));
         for leaf in &self.program().globals.leaves {
@@ -293,72 +299,6 @@ impl<'v> Narrator<'v> {
         }
     }
 
-    fn sent(&mut self, moment: &Moment, host: &mut Host<'_>) {
-        let Action::Send(send) = &self.program().statement(moment.statement).action else { return };
-        let pid = Self::pid(moment);
-        let value = |e| self.view.exec.evaluate(&moment.before, pid, e);
-        let values: Vec<i32> = send.args.iter().map(value).collect();
-        let is_rendezvous = moment.kind == StepKind::Offer;
-        self.offer.clone_from(&values);
-        if self.style.views.sends {
-            let doing = if is_rendezvous { "Sent" } else { "Send" };
-            self.message(moment, &send.channel, doing, "->", &values, host);
-        }
-    }
-
-    fn received(&mut self, moment: &Moment, host: &mut Host<'_>) {
-        let Action::Receive(receive) = &self.program().statement(moment.statement).action else {
-            return;
-        };
-        if !self.style.views.receives {
-            return;
-        }
-        let values = if moment.kind == StepKind::Accept {
-            self.offer.clone()
-        } else {
-            super::message::taken(self.view, moment, receive).unwrap_or_default()
-        };
-        let doing = if receive.copy { "[Recv]" } else { "Recv" };
-        self.message(moment, &receive.channel, doing, "<-", &values, host);
-    }
-
-    /// A line about a message, or its row in the columns.
-    fn message(
-        &mut self,
-        moment: &Moment,
-        channel: &Place,
-        doing: &str,
-        arrow: &str,
-        values: &[i32],
-        host: &mut Host<'_>,
-    ) {
-        let shown = super::message::Shown::new(self.view, &self.queues, moment, channel, values);
-        let hidden = &self.style.hidden_channels;
-        if moment.depth < self.style.skip || hidden.contains(&i64::from(shown.queue)) {
-            return;
-        }
-        if self.style.columns {
-            if std::mem::take(&mut self.wants_heading) {
-                let count = self.view.exec.process_count(&moment.before);
-                let columns: String = (0..count).map(|i| format!(" {i:3}")).collect();
-                host.print(format_args!("q\\p{columns}\n"));
-            }
-            let dots = "   .".repeat(Self::pid(moment).unwrap_or(0));
-            let mark = if doing.starts_with("Sen") { '!' } else { '?' };
-            host.print(format_args!(
-                "{:3}{dots}   {}{mark}{}\n",
-                shown.queue, shown.name, shown.values
-            ));
-            return;
-        }
-        let at = self.at(moment.statement);
-        let who = self.who(moment, true);
-        host.print(format_args!(
-            "{who}{}:{} {doing} {}\t{arrow} queue {} ({})\n",
-            at.file, at.line, shown.values, shown.queue, shown.name
-        ));
-    }
-
     /// The line of a statement, and values after it.
     fn statement(&mut self, moment: &Moment, location: LocId, id: StmtId, host: &mut Host<'_>) {
         let views = self.style.views;
@@ -409,7 +349,7 @@ impl<'v> Narrator<'v> {
     }
 
     /// `  3:\tproc  0 (A:1) `.
-    fn who(&self, moment: &Moment, with_depth: bool) -> String {
+    pub(super) fn who(&self, moment: &Moment, with_depth: bool) -> String {
         let depth = if with_depth { format!("{:3}:\t", moment.depth) } else { String::new() };
         match moment.actor {
             Actor::Process(pid) => format!("{depth}{}", self.process(&moment.before, pid)),
@@ -432,7 +372,7 @@ impl<'v> Narrator<'v> {
         format!("proc {pid:2} ({}:{priority}) ", shown_name(&process.name))
     }
 
-    fn pid(moment: &Moment) -> Option<usize> {
+    pub(super) fn pid(moment: &Moment) -> Option<usize> {
         match moment.actor {
             Actor::Process(pid) => Some(pid),
             Actor::Claim => None,
@@ -445,60 +385,5 @@ impl<'v> Narrator<'v> {
 
     fn indent(&self, pid: usize) -> String {
         format!("  {}", "    ".repeat(pid + 1))
-    }
-
-    /// `#processes: …` and everything that the last state holds.
-    pub fn final_state(&mut self, state: &[u8], depth: u64, host: &mut Host<'_>) {
-        let count = self.view.exec.process_count(state);
-        let mut out = String::new();
-        if count > 0 || self.view.claim.is_some() {
-            let _ = writeln!(out, "#processes: {count}");
-            let values = Values { view: self.view, queues: &self.queues, state };
-            values.globals(None, &mut out);
-            for pid in (0..count).rev() {
-                let Some(process) = self.view.process(state, pid) else { continue };
-                let location = self.view.location(state, pid);
-                let place = process.automaton.locations.get(location.index());
-                let at = self.place(place);
-                let _ = write!(out, "{depth:3}:\t{}", self.process(state, pid));
-                let _ = write!(out, "{}:{} (state {})", at.file, at.line, location.0);
-                out.push_str(if place.is_some_and(|p| p.is_end) {
-                    " <valid end state>\n"
-                } else {
-                    "\n"
-                });
-                if self.style.views.locals {
-                    values.locals(pid, None, &mut out);
-                }
-            }
-            self.claim_line_at(state, depth, &mut out);
-        }
-        let es = if self.created == 1 { "" } else { "es" };
-        let _ = writeln!(out, "{} process{es} created", self.created);
-        host.print(out);
-    }
-
-    fn claim_line_at(&self, state: &[u8], depth: u64, out: &mut String) {
-        let Some(claim) = self.view.claim.map(|c| &self.program().claims[c]) else { return };
-        let offset = self.view.exec.shape(state).claim;
-        let bytes = &state[offset..offset + claim.location_bytes as usize];
-        let location = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
-        let place = claim.automaton.locations.get(location as usize);
-        let at = self.place(place);
-        let end = if place.is_some_and(|p| p.is_end) { " <valid end state>" } else { "" };
-        let _ = writeln!(
-            out,
-            "{depth:3}:\tproc  - ({}:1) {}:{} (state {location}){end}",
-            claim.name, at.file, at.line
-        );
-    }
-
-    /// A choice stands where it is written, anything else where its statement is.
-    fn place(&self, location: Option<&Location>) -> At {
-        match location.map(|l| (l, l.transitions.as_slice())) {
-            Some((_, [only])) => self.at(only.statement),
-            Some((location, _)) => Origin::of(self.view.sources, location.span).at,
-            None => Origin::of(self.view.sources, Span::default()).at,
-        }
     }
 }

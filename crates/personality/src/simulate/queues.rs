@@ -1,5 +1,6 @@
 //! Numbers of channels as SPIN's simulator gives them: in the order in which they are first used.
 
+use super::values::symbol_of;
 use spinor_exec::Actor;
 use spinor_program::{Action, Base, Expr, Place, ReceiveField, StmtId};
 use spinor_trace::View;
@@ -17,6 +18,11 @@ impl Queues {
     pub fn number(&self, value: i32) -> Option<u32> {
         let index = usize::try_from(value).ok()?.checked_sub(1)?;
         self.numbers.get(index).copied().flatten()
+    }
+
+    /// Whether every channel has one.
+    pub fn are_complete(&self) -> bool {
+        self.numbers.iter().all(Option::is_some)
     }
 
     /// Channels beyond those that a state has are gone; those of new processes get numbers.
@@ -47,29 +53,34 @@ impl Queues {
             Actor::Process(pid) => Some(pid),
             Actor::Claim => None,
         };
-        let channels = &view.program.globals.channels;
+        let globals = &view.program.globals;
+        let symbol = |offset: u32| {
+            let leaves = globals.leaves.iter().filter(|leaf| !leaf.hidden);
+            leaves.rev().find(|leaf| leaf.offset <= offset).map(|leaf| symbol_of(&leaf.name))
+        };
         for place in places {
-            let sites = channels.iter().enumerate();
             // All elements of an array come into being together.
-            let declared: Vec<usize> = match place.base {
-                Base::Global => {
-                    let extent: u32 =
-                        place.indices.iter().map(|i| i.bound * i.stride).max().unwrap_or(1);
-                    let range = place.offset..place.offset + extent;
-                    sites
-                        .filter(|(_, site)| range.contains(&site.variable))
-                        .map(|(i, _)| i)
-                        .collect()
+            if place.base == Base::Global {
+                let own = symbol(place.offset);
+                for (index, site) in globals.channels.iter().enumerate() {
+                    if symbol(site.variable) == own {
+                        self.touch(index);
+                    }
                 }
-                _ => Vec::new(),
-            };
-            declared.into_iter().for_each(|index| self.touch(index));
+            }
             let value = view.exec.evaluate(state, pid, &Expr::Load(place));
             if let Some(index) = usize::try_from(value).ok().and_then(|v| v.checked_sub(1)) {
                 self.touch(index);
             }
         }
     }
+}
+
+/// Whether a statement speaks of channels.
+pub(super) fn mentions_channels(action: &Action) -> bool {
+    let mut places = Vec::new();
+    mentioned(action, &mut places);
+    !places.is_empty()
 }
 
 /// The channel variables that a statement speaks of.

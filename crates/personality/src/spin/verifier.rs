@@ -1,4 +1,5 @@
-//! The `pan.c` that `spin -a` writes: a small C program that carries the model and calls this one.
+//! The `pan.c` that `spin -a` writes: a small C program that carries the model and calls this one. Embedded C is compiled
+//! with it, and with whatever else is given to the compiler: it is looked for in the program then.
 
 use crate::host::Host;
 use crate::model::Model;
@@ -48,7 +49,15 @@ fn source(model: &Model, program: &str) -> String {
         );
     }
     out.push_str("\t0\n};\n\n");
+    let embedded = model.loaded.program.as_ref().and_then(|program| program.embedded.as_ref());
+    if embedded.is_some() {
+        out.push_str("#define SPINOR_INSIDE\n");
+    }
     out.push_str(MAIN);
+    if let Some(embedded) = embedded {
+        // Behind everything else: it has macros of its own.
+        let _ = write!(out, "\n/* The C of the model. */\n{}", embedded.source);
+    }
     out
 }
 
@@ -83,7 +92,7 @@ const HEAD: &str = r"#include <stdio.h>
 
 ";
 
-const MAIN: &str = r#"static int spinor_call(const char *name, char **words)
+const MAIN: &str = r#"static int spinor_start(const char *name, char **words)
 {
 	words[0] = (char *) name;
 #ifdef _WIN32
@@ -125,15 +134,22 @@ int main(int argc, char **argv)
 	}
 	words[n++] = (char *) "pan";
 	words[n++] = file;
+#if defined(SPINOR_INSIDE) && defined(__linux__)
+	{
+		static char inside[4200] = "--program=";
+		ssize_t length = readlink("/proc/self/exe", inside + 10, 4096);
+		if (length > 0) words[n++] = inside;
+	}
+#endif
 	for (i = 0; spinor_directives[i]; i++) words[n++] = (char *) spinor_directives[i];
 	words[n++] = (char *) "--";
 	for (i = 1; i < argc; i++) words[n++] = argv[i];
 	words[n] = NULL;
 	fflush(stdout);
-	if (wanted && *wanted) spinor_call(wanted, words);
+	if (wanted && *wanted) spinor_start(wanted, words);
 	else
-	{	spinor_call(spinor_program, words);
-		spinor_call("spinor", words);
+	{	spinor_start(spinor_program, words);
+		spinor_start("spinor", words);
 	}
 	remove(file);
 	fprintf(stderr, "pan: cannot start %s: set SPINOR to the program spinor, or put it into PATH\n",

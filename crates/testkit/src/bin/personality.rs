@@ -1,7 +1,8 @@
 //! Compares `spinor spin` with `spin`, command line by command line.
 //!
 //! `personality --table FILE --root DIR [--only TEXT]`: the trials of a table, run with both.
-//! `personality --trails DIR [--limit N]`: trails of SPIN replayed here, ours in SPIN.
+//! `personality --trails DIR [--except FOLDER,…] [--least N]`: trails of SPIN replayed here, ours in SPIN; of each
+//! there must be so many.
 //! Under the name `spin`, or with `pan` as the first word, it is the personality itself.
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
 
@@ -37,12 +38,14 @@ fn main() -> ExitCode {
         words.get(at + 1).cloned()
     };
     if let Some(folder) = option("--trails") {
-        let limit = option("--limit").and_then(|n| n.parse().ok()).unwrap_or(usize::MAX);
-        return trails(Path::new(&folder), limit);
+        let except = option("--except").unwrap_or_default();
+        let except: Vec<String> = except.split(',').map(str::to_owned).collect();
+        let least = option("--least").and_then(|n| n.parse().ok()).unwrap_or(0);
+        return trails(Path::new(&folder), &except, least);
     }
     let (Some(table), Some(root)) = (option("--table"), option("--root")) else {
         println!(
-            "usage: personality --table FILE --root DIR [--only TEXT] | --trails DIR [--limit N]"
+            "usage: personality --table FILE --root DIR [--only TEXT] | --trails DIR [--except FOLDER,…] [--least N]"
         );
         return ExitCode::from(2);
     };
@@ -124,7 +127,7 @@ fn try_one(trial: &Trial, spin: &Stage, ours: &Stage) -> Vec<String> {
     }
 }
 
-fn trails(folder: &Path, limit: usize) -> ExitCode {
+fn trails(folder: &Path, except: &[String], least: usize) -> ExitCode {
     let own = match std::env::current_exe() {
         Ok(own) => own,
         Err(error) => {
@@ -133,10 +136,14 @@ fn trails(folder: &Path, limit: usize) -> ExitCode {
         }
     };
     let mut models: Vec<PathBuf> = Vec::new();
-    replays::models(folder, &mut models);
+    replays::models(folder, except, &mut models);
     models.sort();
-    models.truncate(limit);
     let tally = replays::run(&models, &own);
     println!("{tally}");
+    let (of_spin, of_ours) = tally.arrived();
+    if of_spin.min(of_ours) < least {
+        println!("there should be {least} of each");
+        return ExitCode::FAILURE;
+    }
     if tally.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -127,7 +127,7 @@ impl SpinTrail {
             let start = states_at(line).unwrap_or(nodes.len() - 1);
             if start + 1 == nodes.len() {
                 run.moves.push(Move::Stutter);
-            } else if nodes[start].state != nodes[nodes.len() - 1].state {
+            } else if !self.may_be_open && nodes[start].state != nodes[nodes.len() - 1].state {
                 return Err(FollowError::Open);
             }
             run.cycle_start = Some(start);

@@ -2,7 +2,6 @@
 
 use crate::abi::Cx;
 use crate::compile::emit::{Address, Body, Emit, PLAIN, View};
-use crate::helpers;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Value, types};
 use spinor_program::expr::CodeId;
@@ -25,13 +24,12 @@ impl Emit<'_, '_> {
         let who = self.who(view);
         let mut signature = Signature::new(self.facts.conv);
         let (word, int) = (AbiParam::new(types::I64), AbiParam::new(types::I32));
-        signature.params = vec![word, int, word, word, word, int];
+        signature.params = vec![int, word, word, word, int];
         signature.returns = vec![word];
         let signature = self.b.import_signature(signature);
-        let function: helpers::CallC = helpers::call_c;
-        let function = self.word(function as usize as i64);
+        let function = self.field(offset_of!(Cx, c_call));
         let code = self.int(code.0 as i32);
-        let args = [self.cx, code, globals, frame, hidden, who];
+        let args = [code, globals, frame, hidden, who];
         let call = self.b.ins().call_indirect(signature, function, &args);
         let result = self.b.inst_results(call)[0];
         let why = self.b.ins().ushr_imm_u(result, 32);
