@@ -247,15 +247,6 @@ pub const ALL: &[Promise] = &[
         limit: Some(3.0),
     },
     Promise {
-        text: "random runs: faster than `spin`",
-        section: Section::Simulation,
-        models: Models::All,
-        value: |case| case.cpu("spin-random", "simulate"),
-        together: Together::Median,
-        wanted: AtLeast(1.0),
-        limit: None,
-    },
-    Promise {
         text: "growth: time per state in the largest over that in the smallest of a family",
         section: Section::Growth,
         models: Models::All,
