@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use spinor_check::{
-    CheckConfig, CheckError, CycleSearch, EngineKind, Fairness, Loaded, Pass, SearchOrder,
-    SilentObserver, StoreKind, Verdict, ViolationKind, check,
+    CheckConfig, CheckError, CycleSearch, EngineKind, Fairness, Incomplete, Loaded, Pass,
+    SearchOrder, SilentObserver, StoreKind, Verdict, ViolationKind, check,
 };
 
 use crate::liveness::record::properties;
@@ -43,6 +43,8 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Kinds and places of violations.
     pub violations: BTreeSet<(ViolationKind, u32)>,
+    /// Time ran out.
+    pub is_cut: bool,
 }
 
 /// Ways to check for violations in finite runs.
@@ -183,7 +185,8 @@ fn ask(loaded: &Loaded, property: &str, config: &CheckConfig) -> Result<Answer, 
     };
     let [report] = reports.as_slice() else { return Err("more than one report".to_owned()) };
     let violations = report.errors.iter().map(|e| (e.violation.kind, e.violation.site));
-    Ok(Answer { verdict: report.verdict, violations: violations.collect() })
+    let is_cut = report.incomplete.iter().any(|why| matches!(why, Incomplete::Time(_)));
+    Ok(Answer { verdict: report.verdict, violations: violations.collect(), is_cut })
 }
 
 /// What came of a model.
@@ -229,7 +232,7 @@ impl Tally {
         let within = |config: CheckConfig| CheckConfig { time_limit: Some(limit), ..config };
         let is_safety = property == "safety";
         let judge = match ask(loaded, property, &within(reference(fairness, is_safety))) {
-            Ok(judge) if judge.verdict != Verdict::Incomplete => judge,
+            Ok(judge) if judge.verdict != Verdict::Incomplete && !judge.is_cut => judge,
             Ok(_) => {
                 self.undecided += 1;
                 return;
@@ -266,13 +269,17 @@ fn difference(
     let same = |answer: &Answer| !finds_all || answer.violations == judge.violations;
     let is_part = !finds_all || answer.violations.is_subset(&judge.violations);
     match (promise, answer.verdict) {
+        // What was found until time ran out has to be right, no more.
+        (_, Verdict::Violated | Verdict::Incomplete) if answer.is_cut => {
+            let is_wrong = judge.verdict != Verdict::Violated || !is_part;
+            if answer.verdict == Verdict::Violated && is_wrong { flaw() } else { None }
+        }
         (Promise::Lossy, Verdict::Holds) => flaw(),
         (Promise::Same | Promise::Part, Verdict::Holds) if judge.verdict != Verdict::Holds => {
             flaw()
         }
         (Promise::Same | Promise::Lossy, Verdict::Violated) if !same(answer) => flaw(),
         (_, Verdict::Violated) if judge.verdict != Verdict::Violated || !is_part => flaw(),
-        // Time may run out; then nothing is known.
         (Promise::Lossy, Verdict::Incomplete) if judge.verdict == Verdict::Violated => flaw(),
         _ => None,
     }

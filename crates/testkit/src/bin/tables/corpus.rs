@@ -13,12 +13,12 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// For each search of ours.
-const TIME: Duration = Duration::from_secs(10);
+const TIME: Duration = Duration::from_secs(4);
 const MEMORY: u64 = 2 << 30;
 /// Models whose first trail by SPIN is at least so long are shown one by one.
 const LONG: u64 = 50;
 /// Seconds for SPIN's search for shorter trails.
-const SPIN_SECONDS: &str = "10";
+const SPIN_SECONDS: &str = "4";
 
 /// A model with an error of safety and what was found in it.
 struct Case {

@@ -1,4 +1,4 @@
-//! `tables DIR`: the experiments of the paper on directed model checking, on its own models in DIR, as a
+//! `tables DIR [TABLE]`: the experiments of the paper on directed model checking, on its own models in DIR, as a
 //! page on standard output: our numbers beside the paper's.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a tool that prints a page")]
 
@@ -14,10 +14,10 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let Some(dir) = std::env::args().nth(1).map(PathBuf::from) else {
-        eprintln!("usage: tables DIR");
+        eprintln!("usage: tables DIR [TABLE]");
         return ExitCode::from(2);
     };
-    match page::page(&dir) {
+    match page::page(&dir, std::env::args().nth(2).as_deref()) {
         Ok(page) => {
             print!("{page}");
             ExitCode::SUCCESS
