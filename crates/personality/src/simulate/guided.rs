@@ -130,6 +130,8 @@ impl Tour {
                     host.print(format_args!(
                         "-------------\ndepth-limit (-u{cutoff} steps) reached\n"
                     ));
+                    // The line at the bound may be one of a claim that is not told.
+                    counter.depth = cutoff;
                     is_cut = true;
                     break 'moves;
                 }
