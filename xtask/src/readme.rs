@@ -5,7 +5,6 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -55,12 +54,9 @@ fn run(log: Option<&File>) -> Result<Outcome> {
     Ok(Outcome::Passed(note))
 }
 
-/// Runs `spinor` through cargo, as a user does but with the build of the other tests, and
-/// compares the exit code.
+/// Runs `spinor` and compares the exit code.
 fn expect(log: Option<&File>, arguments: &[&str], code: i32) -> Result<()> {
-    let mut command: Command = shell::cargo();
-    command.args(["run", "--quiet", "--"]).args(arguments);
-    let output = shell::output(&mut command)?;
+    let output = shell::output(shell::built("spinor").args(arguments))?;
     shell::say(log, &format!("spinor {}: {}", arguments.join(" "), shell::ending(output.status)));
     if output.status.code() != Some(code) {
         shell::say(log, &String::from_utf8_lossy(&output.stdout));

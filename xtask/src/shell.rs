@@ -35,6 +35,14 @@ pub fn cargo() -> Command {
     program(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// A program of the workspace as the unit tests were built with it, which lies beside us: in that
+/// profile arithmetic is checked, and asking cargo for it alone would build it once more, with other
+/// features of its dependencies.
+pub fn built(name: &str) -> Command {
+    let here = std::env::current_exe().unwrap_or_default();
+    program(here.with_file_name(name))
+}
+
 /// Whether a program can be started.
 pub fn is_installed(name: &str) -> bool {
     let paths = std::env::var_os("PATH").unwrap_or_default();

@@ -303,13 +303,7 @@ fn mutate(cx: &Cx) -> Outcome {
 fn testkit(name: &str) -> Option<Command> {
     let folder = shell::root().join("crates/testkit/src/bin");
     let sources = [folder.join(format!("{name}.rs")), folder.join(name).join("main.rs")];
-    sources.iter().any(|s| s.is_file()).then(|| {
-        let mut run = shell::cargo();
-        // The profile of the unit tests: it is there, and it checks its arithmetic.
-        let arguments = ["run", "--quiet", "-p", "spinor-testkit", "--bin"];
-        run.args(arguments).args([name, "--"]);
-        run
-    })
+    sources.iter().any(|s| s.is_file()).then(|| shell::built(name))
 }
 
 fn no_binary(name: &str) -> Outcome {

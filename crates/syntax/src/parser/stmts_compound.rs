@@ -156,10 +156,10 @@ impl Parser {
         for token in self.tokens[self.pos..].iter().take(2_000) {
             if token.is(Punct::LParen) {
                 depth += 1;
-            } else if token.is(Punct::RParen) {
-                depth -= 1;
             } else if depth == 0 {
                 return token.is(Punct::Arrow);
+            } else if token.is(Punct::RParen) {
+                depth -= 1;
             }
         }
         false

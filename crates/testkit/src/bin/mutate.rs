@@ -38,7 +38,7 @@ fn main() -> ExitCode {
         println!("skipped: no models to start from");
         return ExitCode::SUCCESS;
     }
-    std::panic::set_hook(Box::new(|_| {}));
+    std::panic::set_hook(Box::new(|info| println!("{info}")));
     let next = AtomicU64::new(from);
     let findings = Mutex::new(Vec::new());
     let slowest = Mutex::new((Duration::ZERO, 0));

@@ -237,3 +237,9 @@ fn damaged_models_never_panic() {
         read(&format!("{}{}", &model[..at], &model[other..]));
     }
 }
+
+#[test]
+fn a_bracket_too_many_after_if() {
+    let complaints = complaints(&read("init { if (1)) -> skip fi }"));
+    assert!(complaints[0].contains("expected `::` after `if`"), "{complaints:?}");
+}
