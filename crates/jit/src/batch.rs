@@ -6,7 +6,7 @@ use crate::events::Room;
 use crate::helpers::HELPERS;
 use crate::native::{Bail, Native, Tally};
 use crate::walk::Written;
-use spinor_ts::{Event, EventKind, Expansion, Padded, TransitionSystem};
+use spinor_ts::{Event, EventKind, Expansion, Padded, TransitionSystem, one_by_one};
 
 /// Events and bytes of states after which no further state is expanded.
 const LONG_EVENTS: usize = 1024;
@@ -22,8 +22,9 @@ impl Native {
     ) {
         out.clear();
         ends.clear();
+        // A claim wants the room for itself, and labels are not added up.
         if self.claim.is_some() || self.labels.are_wanted {
-            self.one_by_one(states, out, ends);
+            one_by_one(states, out, ends, |state, out| self.expand_padded(state, out));
             return;
         }
         let mut total = Tally::default();
@@ -102,23 +103,6 @@ impl Native {
         let skipped = self.shapes.get(shape).frames.len() - stopped;
         self.processes_after(skipped, state, 0, false)?;
         Ok(true)
-    }
-
-    /// The same with a claim, which wants the room for itself, or with labels, which are not
-    /// added up.
-    fn one_by_one(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
-        let mut single = std::mem::take(&mut self.single);
-        out.is_plain = true;
-        out.only_successors = true;
-        for state in states {
-            self.expand_padded(*state, &mut single);
-            out.append(&single);
-            ends.push(out.events().len() as u32);
-            if out.is_long() {
-                break;
-            }
-        }
-        self.single = single;
     }
 
     /// Lets the interpreter expand a state of a batch. Says whether there are only successors.

@@ -1,6 +1,6 @@
 //! Prints the model of a seed: `cargo run -p spinor-testkit --example model -- SEED [size] [modes]`.
 //!
-//! Modes are letters: `c` claim, `t` trace, `r` run-time errors.
+//! Modes are letters: `c` claim, `t` trace, `r` run-time errors, `l` properties of infinite runs.
 #![allow(clippy::print_stdout, reason = "a tool")]
 
 use spinor_testkit::generate::{Options, generate_text};
@@ -13,6 +13,7 @@ fn main() {
         size: number(1).unwrap_or(3) as usize,
         claims: mode.contains('c'),
         traces: mode.contains('t'),
+        liveness: mode.contains('l'),
         runtime_errors: mode.contains('r'),
         ..Options::default()
     };

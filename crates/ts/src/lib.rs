@@ -24,4 +24,5 @@ pub use outcome::{
 pub use padded::{PADDING, Padded};
 pub use system::{
     Event, EventKind, Expansion, Layout, LayoutOf, TransitionSystem, Violation, ViolationKind,
+    one_by_one,
 };

@@ -37,18 +37,28 @@ pub trait TransitionSystem {
     /// end among all. Ends early if there are too many; the number of states that were
     /// expanded is that of the ends, one at least.
     fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
-        let mut one = Expansion::new();
-        out.clear();
-        out.is_plain = true;
-        out.only_successors = true;
-        ends.clear();
-        for state in states {
-            self.expand_padded(*state, &mut one);
-            out.append(&one);
-            ends.push(out.events.len() as u32);
-            if out.is_long() {
-                break;
-            }
+        one_by_one(states, out, ends, |state, out| self.expand_padded(state, out));
+    }
+}
+
+/// [`TransitionSystem::expand_many`] by expanding each state with `expand`.
+pub fn one_by_one(
+    states: &[Padded<'_>],
+    out: &mut Expansion,
+    ends: &mut Vec<u32>,
+    mut expand: impl FnMut(Padded<'_>, &mut Expansion),
+) {
+    let mut one = Expansion::new();
+    out.clear();
+    out.is_plain = true;
+    out.only_successors = true;
+    ends.clear();
+    for state in states {
+        expand(*state, &mut one);
+        out.append(&one);
+        ends.push(out.events.len() as u32);
+        if out.is_long() {
+            break;
         }
     }
 }

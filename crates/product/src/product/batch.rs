@@ -2,7 +2,7 @@
 
 use super::{CLAIM_BYTES, Product, is_at_rest};
 use crate::claim::{ClaimEdge, Progress};
-use spinor_ts::{Event, EventKind, Expansion, PADDING, Padded, TransitionSystem};
+use spinor_ts::{Event, EventKind, Expansion, PADDING, Padded, TransitionSystem, one_by_one};
 use std::sync::Arc;
 
 /// States handed to the system in one go.
@@ -22,14 +22,13 @@ impl<T: TransitionSystem> Product<T> {
         out: &mut Expansion,
         ends: &mut Vec<u32>,
     ) {
-        out.clear();
-        ends.clear();
-        out.is_plain = true;
-        out.only_successors = true;
         let Some(group) = self.own_states(states) else {
-            self.expand_singly(states, out, ends);
+            one_by_one(states, out, ends, |state, out| self.expand(state.state(), out));
             return;
         };
+        out.clear();
+        out.only_successors = true;
+        ends.clear();
         let mut moves = std::mem::take(&mut self.moves);
         let mut move_ends = std::mem::take(&mut self.ends);
         let count = states.len().min(GROUP);
@@ -71,18 +70,6 @@ impl<T: TransitionSystem> Product<T> {
 
     fn accepts_all(&self, at: u16) -> bool {
         self.claim.states[usize::from(at)].place.accepts_all
-    }
-
-    fn expand_singly(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
-        let mut one = Expansion::new();
-        for state in states {
-            self.expand(state.state(), &mut one);
-            out.append(&one);
-            ends.push(out.events().len() as u32);
-            if out.is_long() {
-                break;
-            }
-        }
     }
 
     /// All pairs of a move of the claim and one of the system's `events`. The states of `out`

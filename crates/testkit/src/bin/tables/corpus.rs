@@ -1,6 +1,7 @@
 //! Errors of collected models: how long the runs to them are, and what finding them costs.
 
 use crate::page::number;
+use crate::spin;
 use spinor_check::{
     CheckConfig, Input, LoadOptions, Loaded, PropertyReport, SearchOrder, check, load,
 };
@@ -9,7 +10,6 @@ use spinor_testkit::subjects::define;
 use spinor_ts::SilentObserver;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// For each search of ours.
@@ -120,7 +120,7 @@ fn case(corpus: &Path, row: &Row) -> Option<Case> {
     Some(Case {
         name: row.model().to_owned(),
         spin,
-        iterated: (spin.1 >= LONG).then(|| iterate(&path, &text)).flatten(),
+        iterated: (spin.1 >= LONG).then(|| iterate(&text)).flatten(),
         default: run(&loaded, None, false),
         breadth_first: run(&loaded, Some(SearchOrder::Bfs), true),
         a_star: run(&loaded, Some(SearchOrder::Astar), true),
@@ -150,26 +150,9 @@ fn run(loaded: &Loaded, order: Option<SearchOrder>, shortest: bool) -> Option<Fo
 }
 
 /// The length of the trail that SPIN is left with when it looks for shorter ones.
-fn iterate(path: &Path, text: &str) -> Option<u64> {
-    let folder = tempfile::tempdir().ok()?;
-    let quiet = |program: &str, args: &[String]| {
-        let mut command = Command::new(program);
-        command.args(args).current_dir(folder.path()).stderr(Stdio::null()).output().ok()
-    };
-    let words = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
-    let mut spin = words(&["-a"]);
-    spin.extend(golden::defines(text).iter().map(|d| format!("-D{d}")));
-    spin.push(path.canonicalize().ok()?.display().to_string());
-    quiet("spin", &spin).filter(|done| done.status.success())?;
-    quiet(
-        "cc",
-        &words(&["-O1", "-w", "-DREACH", "-DNOCLAIM", "-DMEMLIM=4096", "-o", "pan", "pan.c"]),
-    )?;
-    let limit = ["--foreground", SPIN_SECONDS, "./pan", "-i", "-m1000000"];
-    let done = quiet("timeout", &words(&limit))?;
-    let text = String::from_utf8_lossy(&done.stdout).into_owned();
-    let depths = text.split("at depth ").skip(1);
-    let depths = depths
-        .filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse::<u64>().ok());
-    depths.min().map(|depth| depth + 1)
+fn iterate(text: &str) -> Option<u64> {
+    let defines: Vec<String> = golden::defines(text).iter().map(|d| format!("-D{d}")).collect();
+    let directives = ["-DREACH", "-DNOCLAIM", "-DMEMLIM=4096"];
+    let report = spin::pan(text, &defines, &directives, &[SPIN_SECONDS, "-i", "-m1000000"])?;
+    spin::depths(&report).min().map(|depth| depth + 1)
 }
