@@ -207,6 +207,22 @@ impl Bdd {
         f == Label::TRUE
     }
 
+    /// The part of all valuations under which `f` holds.
+    pub(crate) fn share(&self, f: Label) -> f64 {
+        fn visit(bdd: &Bdd, f: Label, done: &mut RapidHashMap<Label, f64>) -> f64 {
+            if f.is_constant() {
+                return f64::from(u8::from(f == Label::TRUE));
+            }
+            if let Some(&found) = done.get(&f) {
+                return found;
+            }
+            let share = (visit(bdd, bdd.low(f), done) + visit(bdd, bdd.high(f), done)) / 2.0;
+            done.insert(f, share);
+            share
+        }
+        visit(self, f, &mut RapidHashMap::default())
+    }
+
     /// Copies `f` into `to`, which numbers its variables alike.
     pub fn copy_into(
         &self,

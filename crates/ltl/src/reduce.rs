@@ -2,6 +2,7 @@
 //!
 //! Each pass keeps the language; the passes are repeated until none helps.
 
+pub(crate) mod jumps;
 pub(crate) mod marks;
 pub(crate) mod simulation;
 pub(crate) mod trim;

@@ -67,6 +67,7 @@ pub fn translate_with_statistics(
     let minimal = minimal(&mut pool, f, &mut automaton, limits);
     let is_minimal = minimal.is_some();
     let mut automaton = minimal.unwrap_or(automaton);
+    reduce::jumps::jump_late(&mut automaton);
     automaton.compact();
     let statistics = Statistics {
         formulas: pool.len(),

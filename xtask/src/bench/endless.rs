@@ -34,8 +34,10 @@ pub fn table(view: &View) -> (&'static str, Table) {
             times(fair, plain, |f| f.peak_bytes as f64),
         ]);
     }
-    let explanation = "A formula that holds, `[] <> (P_0@CS) -> [] <> (P_0@NCS)`, so that the whole \
-        product of model and automaton is seen: CPU seconds of pan `-a` and of the search by \
+    let explanation = "Formulas that hold, so that the whole product of model and automaton is seen: \
+        recurrence is `[] <> (P_0@CS) -> [] <> (P_0@NCS)`, where Spinor's automaton enters its \
+        accepting part in fewer places than SPIN's, response is `[] (P_0@CS -> <> (P_0@NCS))`, \
+        where both products are equal. CPU seconds of pan `-a` and of the search by \
         components, both without reduction, and the same under weak fairness. The last two columns \
         are what fairness costs Spinor, as a factor.";
     (explanation, table)

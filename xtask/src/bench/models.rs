@@ -18,7 +18,16 @@ pub struct Model {
     /// Whether SPIN can do it, in time and memory.
     pub with_spin: bool,
     /// A property of infinite runs that is added to the model.
-    pub formula: Option<&'static str>,
+    pub formula: Option<Formula>,
+}
+
+/// A property of infinite runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Formula {
+    /// What such properties are called.
+    pub name: &'static str,
+    /// In SPIN's syntax.
+    pub text: &'static str,
 }
 
 impl Model {
@@ -28,7 +37,7 @@ impl Model {
         let name = self.path.file_name().unwrap_or_default();
         let copy = folder.join(name);
         let text = std::fs::read_to_string(&self.path)?;
-        std::fs::write(&copy, format!("{text}\nltl p {{ {formula} }}\n"))?;
+        std::fs::write(&copy, format!("{text}\nltl p {{ {} }}\n", formula.text))?;
         Ok(copy)
     }
 }
@@ -99,16 +108,21 @@ const CORPUS: &[(&str, Class)] = &[
     ("beem/all/iprotocol.2.pm", Small),
 ];
 
-/// Models with at least four processes whose infinite runs are judged: who is in the critical
-/// section again and again leaves it again and again. Holds in all of them.
-const ENDLESS: &[&str] = &[
-    "beem/all/peterson.4.pm",
-    "beem/all/lamport.5.pm",
-    "beem/all/szymanski.3.pm",
-    "beem/all/szymanski.4.pm",
+/// Models with at least four processes whose infinite runs are judged, with a formula that
+/// holds: who is in the critical section again and again leaves it again and again, or leaves it
+/// whenever it is there.
+const ENDLESS: &[(&str, Formula)] = &[
+    ("beem/all/peterson.4.pm", RECURS),
+    ("beem/all/lamport.5.pm", RECURS),
+    ("beem/all/szymanski.3.pm", RECURS),
+    ("beem/all/szymanski.4.pm", RECURS),
+    ("beem/all/peterson.4.pm", RESPONDS),
+    ("beem/all/szymanski.3.pm", RESPONDS),
+    ("beem/all/szymanski.4.pm", RESPONDS),
 ];
-const QUICK_ENDLESS: &[&str] = &["beem/all/peterson.2.pm"];
-const LEAVES: &str = "[] <> (P_0@CS) -> [] <> (P_0@NCS)";
+const QUICK_ENDLESS: &[(&str, Formula)] = &[("beem/all/peterson.2.pm", RECURS)];
+const RECURS: Formula = Formula { name: "recurrence", text: "[] <> (P_0@CS) -> [] <> (P_0@NCS)" };
+const RESPONDS: Formula = Formula { name: "response", text: "[] (P_0@CS -> <> (P_0@NCS))" };
 
 /// Models with C, with sizes that make them large; small ones to see that measuring works.
 const EMBEDDED: &[(&str, &[&str])] = &[
@@ -156,9 +170,9 @@ pub fn list(quick: bool) -> Vec<Model> {
     });
     let paths = if quick { QUICK_ENDLESS } else { ENDLESS };
     let endless = folder.iter().flat_map(|folder| {
-        paths.iter().map(|path| Model {
-            formula: Some(LEAVES),
-            ..model(format!("{} with ltl", short(path)), folder.join(path), Endless)
+        paths.iter().map(|&(path, formula)| Model {
+            formula: Some(formula),
+            ..model(format!("{}, {}", short(path), formula.name), folder.join(path), Endless)
         })
     });
     let sizes = if quick { QUICK_SIZES } else { SIZES };
