@@ -36,6 +36,8 @@ pub struct Atom {
     pub name: String,
     /// As the user wrote it.
     pub text: String,
+    /// As an expression of Promela, which has no `->` between predicates.
+    pub promela: String,
     /// True where this is not 0. Has a value in every state, without a process.
     pub expr: Expr,
 }

@@ -5,7 +5,7 @@ use crate::files::{self, DiskFiles, Input, ReadError};
 use spinor_base::{Diagnostic, ExpnId, FileId, SourceMap, Span};
 use spinor_embed::{COptions, NOT_ALLOWED, attach};
 use spinor_program::Program;
-use spinor_sema::hir;
+use spinor_sema::{Scoping, hir};
 use spinor_syntax::ast::Item;
 use spinor_syntax::{Define, PreprocessOptions};
 use std::path::{Path, PathBuf};
@@ -24,6 +24,10 @@ pub struct LoadOptions {
     pub include_dirs: Vec<PathBuf>,
     /// Files that stand in for those of the disk: path and text.
     pub overlay: Vec<(String, String)>,
+    /// The end of a line ends no statement, as before SPIN 6.3.
+    pub explicit_semicolons: bool,
+    /// How far names of inner blocks reach.
+    pub scoping: Scoping,
     /// Leave out the `ltl` blocks.
     pub no_ltl: bool,
     /// What to do with embedded C.
@@ -119,7 +123,10 @@ pub(crate) fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
 fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
     let files =
         DiskFiles { folders: options.include_dirs.clone(), overlay: options.overlay.clone() };
-    let preprocess = PreprocessOptions { defines: options.defines.clone() };
+    let preprocess = PreprocessOptions {
+        defines: options.defines.clone(),
+        explicit_semicolons: options.explicit_semicolons,
+    };
     let tokens = spinor_syntax::tokenize(name, text, &preprocess, &files).tokens;
     let mut parsed = spinor_syntax::parse(name, text, &preprocess, &files);
     let mut loaded = Loaded {
@@ -135,7 +142,7 @@ fn compile(name: &str, text: &str, options: &LoadOptions) -> Loaded {
         parsed.module.items.retain(|item| !matches!(item, Item::Ltl(_)));
     }
     if !has_errors(&loaded.diagnostics) {
-        let analysis = spinor_sema::analyze(&parsed);
+        let analysis = spinor_sema::analyze_scoped(&parsed, options.scoping);
         loaded.diagnostics.extend(analysis.diagnostics);
         if !has_errors(&loaded.diagnostics) {
             let lowered = spinor_program::lower(&analysis.model);

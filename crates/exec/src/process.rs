@@ -66,7 +66,7 @@ impl Exec {
         state.splice(at..at, std::iter::repeat_n(0, grown));
         let frame = shape.frames[pid].offset;
         set_location(process, state, frame, process.automaton.start);
-        if program.uses_priority {
+        if program.uses_priority || program.weighs_priority {
             state[frame + process.priority_offset as usize] = priority as u8;
         }
         for (&(offset, scalar), &value) in process.params.iter().zip(args) {

@@ -92,6 +92,17 @@ impl Exec {
         self.options.claim.is_some()
     }
 
+    /// The priority of a process, if the state has priorities.
+    #[must_use]
+    pub fn priority(&self, state: &[u8], pid: usize) -> Option<u8> {
+        if !self.program.uses_priority && !self.program.weighs_priority {
+            return None;
+        }
+        let seat = self.lineup(state).seats.get(pid)?;
+        let process = &self.program.proctypes[seat.proctype.index()];
+        state.get(seat.offset + process.priority_offset as usize).copied()
+    }
+
     /// Number of processes in a state.
     #[must_use]
     pub fn process_count(&self, state: &[u8]) -> usize {

@@ -17,7 +17,7 @@ pub(crate) fn of_block(
 ) -> Result<String, String> {
     let named = |atom: &str| {
         let found = specification.atoms.iter().find(|a| a.name == atom);
-        found.map_or_else(|| atom.to_owned(), |a| a.text.clone())
+        found.map_or_else(|| atom.to_owned(), |a| a.promela.clone())
     };
     let negated = renamed(&specification.formula, &named).negated();
     never(name, &negated, &format!("!({echo})"))

@@ -15,6 +15,7 @@ mod host;
 mod model;
 mod numbers;
 mod pan;
+mod remote;
 mod rules;
 mod simulate;
 mod spin;

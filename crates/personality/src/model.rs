@@ -4,10 +4,12 @@ use crate::bundle::Bundle;
 use crate::claims;
 use crate::errors;
 use crate::host::Host;
-use crate::rules;
 use crate::spin::options::SpinOptions;
+use crate::{remote, rules};
 use spinor_check::{CForm, COptions, CPolicy, Input, LoadOptions, Loaded, formula, load};
+use spinor_sema::Scoping;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The name that SPIN gives the file of the claims it makes.
 pub(crate) const CLAIMS: &str = "_spin_nvr.tmp";
@@ -17,6 +19,8 @@ pub(crate) struct Model {
     pub loaded: Loaded,
     /// What a verifier needs to read it again.
     pub bundle: Bundle,
+    /// Processes have priorities, whether these are obeyed or not.
+    has_priorities: bool,
 }
 
 impl Model {
@@ -75,9 +79,27 @@ impl Model {
         let files = loaded.sources.files();
         bundle.files =
             files.iter().skip(1).map(|f| (f.name.to_string(), f.text.to_string())).collect();
+        let has_priorities = loaded.program.as_ref().is_some_and(|p| p.uses_priority);
+        if let Some(message) = bundle.options.objection(&loaded) {
+            host.print(format_args!("spin: {message}\n"));
+            return Err(1);
+        }
         let program = loaded.program.take();
-        loaded.program = program.map(|program| bundle.options.apply(program));
-        Ok(Model { loaded, bundle })
+        loaded.program = program.map(|mut program| {
+            remote::respell(Arc::make_mut(&mut program));
+            bundle.options.apply(program)
+        });
+        Ok(Model { loaded, bundle, has_priorities })
+    }
+
+    /// Keeps the priorities of `-o6`, which are weights in simulations, in the states.
+    pub fn weigh_priorities(&mut self) {
+        if self.bundle.options.old_priorities
+            && self.has_priorities
+            && let Some(program) = &mut self.loaded.program
+        {
+            Arc::make_mut(program).weighs_priority = true;
+        }
     }
 
     /// The model without folders in front of its name.
@@ -92,6 +114,8 @@ fn compile(bundle: &Bundle, c: &COptions, host: &mut Host<'_>) -> Result<Loaded,
         defines: bundle.defines.clone(),
         include_dirs: bundle.folders.iter().map(PathBuf::from).collect(),
         overlay: bundle.files.clone(),
+        explicit_semicolons: bundle.options.explicit_semicolons,
+        scoping: if bundle.options.old_scopes { Scoping::Body } else { Scoping::Block },
         no_ltl: bundle.has_claims,
         // As pan does, which is C code altogether.
         c: CPolicy::Compile(c.clone()),

@@ -1,9 +1,9 @@
-//! Rules of the model that options of `spin` change: `-m`, `-J`, `-o1`, `-o2`, `-o3`.
+//! Rules of the model that options of `spin` change: `-m`, `-J`, `-O`, `-o1`, `-o2`, `-o3`, `-o6`, `-o7`.
 
 use crate::spin::options::SpinOptions;
-use spinor_check::Pass;
+use spinor_check::{Loaded, Pass};
 use spinor_program::expr::{BinaryOp, Probe};
-use spinor_program::{Action, Expr, LocId, Program, Statement, StmtId, Transition};
+use spinor_program::{Action, Expr, LocId, Program, Statement, StmtId, Transition, Written};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -20,6 +20,12 @@ pub(crate) struct Rules {
     pub keep_write_only: bool,
     /// `-o3`.
     pub no_merging: bool,
+    /// `-o6`: priorities are weights in simulations, nothing in searches.
+    pub old_priorities: bool,
+    /// `-o7`: the end of a line ends no statement.
+    pub explicit_semicolons: bool,
+    /// `-O`: names of inner blocks belong to the body.
+    pub old_scopes: bool,
 }
 
 impl Rules {
@@ -31,6 +37,9 @@ impl Rules {
             no_dead_variables: options.no_dead_variables,
             keep_write_only: options.keep_write_only,
             no_merging: options.no_merging,
+            old_priorities: options.old_priorities,
+            explicit_semicolons: options.no_implied_semicolons,
+            old_scopes: options.old_scopes,
         }
     }
 
@@ -48,16 +57,22 @@ impl Rules {
             no_dead_variables: letters.contains('1'),
             keep_write_only: letters.contains('2'),
             no_merging: letters.contains('3'),
+            old_priorities: letters.contains('6'),
+            explicit_semicolons: letters.contains('7'),
+            old_scopes: letters.contains('O'),
         }
     }
 
-    fn flags(self) -> [(char, bool); 5] {
+    fn flags(self) -> [(char, bool); 8] {
         [
             ('m', self.lossy),
             ('J', self.inner_unless_first),
             ('1', self.no_dead_variables),
             ('2', self.keep_write_only),
             ('3', self.no_merging),
+            ('6', self.old_priorities),
+            ('7', self.explicit_semicolons),
+            ('O', self.old_scopes),
         ]
     }
 
@@ -77,9 +92,19 @@ impl Rules {
         passes
     }
 
+    /// What a model may not do under these rules.
+    pub fn objection(self, loaded: &Loaded) -> Option<String> {
+        let program = loaded.program.as_ref().filter(|_| self.old_priorities)?;
+        let sets = |s: &&Statement| matches!(s.action, Action::SetPriority(..));
+        let mut set = program.statements.iter().filter(sets);
+        let assigned = set.find(|s| s.written == Written::Assignment)?;
+        let at = loaded.sources.location(loaded.sources.outermost(assigned.span));
+        Some(format!("{}:{}, Error: cannot refer to _priority with -o6", at.file, at.line))
+    }
+
     /// The program under these rules.
     pub fn apply(self, program: Arc<Program>) -> Arc<Program> {
-        if !self.lossy && !self.inner_unless_first {
+        if !self.lossy && !self.inner_unless_first && !self.old_priorities {
             return program;
         }
         let mut program = Arc::unwrap_or_clone(program);
@@ -88,6 +113,9 @@ impl Rules {
         }
         if self.inner_unless_first {
             turn_escapes(&mut program);
+        }
+        if self.old_priorities {
+            ignore_priorities(&mut program);
         }
         Arc::new(program)
     }
@@ -150,15 +178,25 @@ fn turn_escapes(program: &mut Program) {
     }
 }
 
+/// Processes keep the priorities that they start with, but these restrict nothing.
+fn ignore_priorities(program: &mut Program) {
+    program.uses_priority = false;
+    for statement in &mut program.statements {
+        if matches!(statement.action, Action::SetPriority(..)) {
+            statement.action = Action::Skip;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::Rules;
 
     #[test]
     fn letters_say_all() {
-        let rules = Rules { lossy: true, no_merging: true, ..Rules::default() };
-        assert_eq!(rules.letters(), "m3");
-        assert_eq!(Rules::of_letters("m3"), rules);
+        let rules = Rules { lossy: true, no_merging: true, old_scopes: true, ..Rules::default() };
+        assert_eq!(rules.letters(), "m3O");
+        assert_eq!(Rules::of_letters("m3O"), rules);
         assert_eq!(Rules::of_letters(""), Rules::default());
     }
 }

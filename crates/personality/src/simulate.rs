@@ -7,6 +7,7 @@ mod free;
 mod guided;
 mod message;
 mod narrator;
+mod processes;
 mod queues;
 mod talk;
 mod values;

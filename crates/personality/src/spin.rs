@@ -47,12 +47,20 @@ fn go(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
         return pretty::print_file(options, file, host);
     }
     let form = if writes_verifier(options) { CForm::Write } else { CForm::Compile };
-    let model = match Model::open(options, file, form, host) {
+    let mut model = match Model::open(options, file, form, host) {
         Ok(model) => model,
         Err(code) => return code,
     };
     errors::print_warnings(&model.loaded, options.views.verbose, host);
+    if simulates(options) {
+        model.weigh_priorities();
+    }
     job(options, &model, host)
+}
+
+/// Whether a run is shown, not searched for.
+fn simulates(options: &SpinOptions) -> bool {
+    options.replay || !(options.analyse || options.tables)
 }
 
 /// Whether `pan.c` is written, which somebody else compiles.
@@ -96,15 +104,6 @@ fn job(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
 
 /// Options that would change what a model means, and that are not there.
 fn refused(options: &SpinOptions) -> Option<&'static str> {
-    if options.old_priorities {
-        return Some("-o6 (priorities as before version 6.2) is not available");
-    }
-    if options.no_implied_semicolons {
-        return Some("-o7 (semicolons as before version 6.3) is not available");
-    }
-    if options.old_scopes {
-        return Some("-O (scopes as before version 5.3) is not available");
-    }
     options.product.then_some("-e (the product of never claims) is not available")
 }
 

@@ -28,8 +28,10 @@ pub struct Program {
     pub mtypes: Vec<MtypeSet>,
     /// `_last` is part of the state.
     pub uses_last: bool,
-    /// Processes have priorities.
+    /// Processes have priorities: only those of the highest one that can move do.
     pub uses_priority: bool,
+    /// Priorities are in the state, for simulations that weigh processes by them, and restrict nothing.
+    pub weighs_priority: bool,
     /// Some process waits for `timeout`.
     pub uses_timeout: bool,
     /// Bytes of a proctype number in the state.

@@ -7,11 +7,11 @@ use spinor_base::{Diagnostic, SourceMap, Span, Text};
 use spinor_syntax::Parsed;
 use spinor_syntax::ast::Module;
 
-use crate::Analysis;
 use crate::codes;
 use crate::hir::{GlobalId, LocalId, Model, MtypeId, MtypeSet, ProctypeId, StructId, Variable};
 use crate::labels::LabelTable;
 use crate::report::Report;
+use crate::{Analysis, Scoping};
 
 /// What a global name stands for.
 #[derive(Clone, Copy, Debug)]
@@ -89,6 +89,7 @@ pub(crate) struct Body {
 pub(crate) struct Analyzer<'a> {
     pub(crate) module: &'a Module,
     pub(crate) sources: &'a SourceMap,
+    pub(crate) scoping: Scoping,
     pub(crate) model: Model,
     pub(crate) report: Report,
     pub(crate) names: HashMap<Text, Symbol>,
@@ -122,12 +123,13 @@ pub(crate) struct Analyzer<'a> {
 }
 
 impl<'a> Analyzer<'a> {
-    pub(crate) fn new(parsed: &'a Parsed) -> Self {
+    pub(crate) fn new(parsed: &'a Parsed, scoping: Scoping) -> Self {
         let mut model = Model::default();
         model.mtypes.push(MtypeSet::default());
         Analyzer {
             module: &parsed.module,
             sources: &parsed.sources,
+            scoping,
             model,
             report: Report::new(&parsed.diagnostics),
             names: HashMap::new(),
@@ -192,6 +194,14 @@ impl<'a> Analyzer<'a> {
             .flat_map(|s| s.names.iter().rev())
             .find(|(n, _)| n.as_ref() == name)
             .map(|&(_, id)| id)
+    }
+
+    /// The scope that declarations go to.
+    pub(crate) fn declaring_scope(&mut self) -> Option<&mut Scope> {
+        match self.scoping {
+            Scoping::Block => self.body.scopes.last_mut(),
+            Scoping::Body => self.body.scopes.first_mut(),
+        }
     }
 
     /// Whether the characters stand in the file that the user named.

@@ -116,7 +116,7 @@ impl Analyzer<'_> {
         body: &ast::Block,
     ) -> (Proctype, Vec<Label>) {
         self.body = Body { kind, ..Body::default() };
-        self.body.labels = LabelTable::collect(body, &mut self.report);
+        self.body.labels = LabelTable::collect(body, self.scoping, &mut self.report);
         let mut proctype = empty_proctype(name, span, self.item);
         (proctype.body, proctype.locals) = self.resolve_body(Vec::new(), body);
         let labels = self.body.labels.to_hir();

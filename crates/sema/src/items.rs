@@ -134,7 +134,7 @@ impl Analyzer<'_> {
 
     fn add_header(&mut self, header: Proctype, body: &ast::Block) {
         self.model.proctypes.push(header);
-        self.label_tables.push(LabelTable::collect(body, &mut self.report));
+        self.label_tables.push(LabelTable::collect(body, self.scoping, &mut self.report));
     }
 
     fn active_count(&mut self, active: &ast::Active) -> u32 {
@@ -166,7 +166,7 @@ impl Analyzer<'_> {
         Some(value)
     }
 
-    /// Adds a local to the innermost scope of the body.
+    /// Adds a local to the scope that declarations go to.
     pub(crate) fn add_local(&mut self, declared: Declared, outermost: bool) -> LocalId {
         let id = LocalId(self.body.locals.len() as u32);
         let name = declared.var.name.clone();
@@ -176,9 +176,9 @@ impl Analyzer<'_> {
             const_init: declared.const_init,
             outermost,
         });
-        if let Some(scope) = self.body.scopes.last_mut() {
-            self.body.local_names.insert(name.clone());
-            scope.names.push((name, id));
+        if let Some(scope) = self.declaring_scope() {
+            scope.names.push((name.clone(), id));
+            self.body.local_names.insert(name);
         }
         id
     }

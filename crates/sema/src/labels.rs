@@ -8,6 +8,7 @@
 use spinor_base::{Diagnostic, Span, Text};
 use spinor_syntax::ast::{Block, Ident, Stmt, StmtKind};
 
+use crate::Scoping;
 use crate::analyzer::Analyzer;
 use crate::codes;
 use crate::hir::{Label, LabelId};
@@ -29,6 +30,8 @@ pub(crate) struct LabelInfo {
 pub(crate) struct LabelTable {
     pub(crate) labels: Vec<LabelInfo>,
     parents: Vec<Option<usize>>,
+    /// All labels belong to the body.
+    is_flat: bool,
     d_steps: usize,
     /// Ids handed out so far to labels met by the statement resolver.
     pub(crate) next: usize,
@@ -36,8 +39,8 @@ pub(crate) struct LabelTable {
 
 impl LabelTable {
     /// Finds the labels of a body.
-    pub(crate) fn collect(body: &Block, report: &mut Report) -> Self {
-        let mut table = LabelTable::default();
+    pub(crate) fn collect(body: &Block, scoping: Scoping, report: &mut Report) -> Self {
+        let mut table = LabelTable { is_flat: scoping == Scoping::Body, ..Self::default() };
         table.parents.push(None);
         table.stmts(&body.stmts, 0, None, report);
         table
@@ -86,6 +89,7 @@ impl LabelTable {
     }
 
     fn add(&mut self, label: &Ident, scope: usize, d_step: Option<usize>, report: &mut Report) {
+        let scope = if self.is_flat { 0 } else { scope };
         let earlier = self.labels.iter().find(|l| l.scope == scope && l.name == label.name);
         if let Some(earlier) = earlier {
             report.push(

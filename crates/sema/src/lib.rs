@@ -50,9 +50,25 @@ pub struct Analysis {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// How far the names declared in an inner block reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scoping {
+    /// To the end of the block.
+    #[default]
+    Block,
+    /// To the end of the body around, as before SPIN 6: a name is declared once there.
+    Body,
+}
+
 /// Resolves a parsed model. Recursive: the deepest model that the parser lets
 /// through needs a stack of 8 MB.
 #[must_use]
 pub fn analyze(parsed: &Parsed) -> Analysis {
-    analyzer::Analyzer::new(parsed).run()
+    analyze_scoped(parsed, Scoping::Block)
+}
+
+/// As [`analyze`], under other rules for names.
+#[must_use]
+pub fn analyze_scoped(parsed: &Parsed, scoping: Scoping) -> Analysis {
+    analyzer::Analyzer::new(parsed, scoping).run()
 }

@@ -19,6 +19,7 @@
 use spinor_base::{Diagnostic, Span};
 use spinor_syntax::ast;
 
+use crate::Scoping;
 use crate::analyzer::{Analyzer, BodyKind};
 use crate::codes;
 use crate::declare::{DeclSite, Declared, int};
@@ -41,7 +42,7 @@ impl Analyzer<'_> {
         for decl in &decls.vars {
             self.check_free(&decl.name);
             let declared = self.variable(decls, decl, ty, DeclSite::Local);
-            let outermost = self.body.scopes.len() == 1;
+            let outermost = self.body.scopes.len() == 1 || self.scoping == Scoping::Body;
             if self.body.at_start {
                 self.add_local(declared, outermost);
                 continue;

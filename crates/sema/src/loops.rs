@@ -160,7 +160,7 @@ impl Analyzer<'_> {
     /// The counter of the block at hand; it starts at 0 and has no declaration step.
     fn rotation_counter(&mut self, span: Span, slots: u32) -> LocalId {
         let ty = if slots > 255 { Type::Short } else { Type::Byte };
-        if let Some(id) = self.body.scopes.last().and_then(|s| s.rotation) {
+        if let Some(id) = self.declaring_scope().and_then(|s| s.rotation) {
             let var = &mut self.body.locals[id.index()].var;
             if ty == Type::Short {
                 var.ty = ty;
@@ -179,7 +179,7 @@ impl Analyzer<'_> {
         };
         let id = self.add_local(Declared { var, const_init: None }, false);
         self.body.locals[id.index()].used = true;
-        if let Some(scope) = self.body.scopes.last_mut() {
+        if let Some(scope) = self.declaring_scope() {
             scope.names.pop();
             scope.rotation = Some(id);
         }

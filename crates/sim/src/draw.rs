@@ -20,14 +20,18 @@ pub enum Draw {
 
 impl Simulation<'_, '_> {
     /// A move by chance: every process that can move is as likely as the others, however many ways
-    /// it has. None if the run has ended.
+    /// it has, or as its priority weighs. None if the run has ended.
     pub fn draw(&mut self, chance: &mut Chance) -> Option<Draw> {
         let (None, Some(state)) = (self.ending, &self.state) else { return None };
         self.waiting.clear();
         self.waiting.extend(0..self.view.exec.process_count(state));
         // Who cannot move is left out and another one is drawn.
         while let Some(last) = self.waiting.len().checked_sub(1) {
-            let at = if last > 0 { chance.below(last + 1) } else { 0 };
+            let at = match last {
+                0 => 0,
+                _ if self.view.program.weighs_priority => self.weighed(chance),
+                _ => chance.below(last + 1),
+            };
             let pid = self.waiting.swap_remove(at);
             let state = self.state.as_ref()?;
             self.scout.moves_of(state, pid, &mut self.ways);
@@ -44,6 +48,22 @@ impl Simulation<'_, '_> {
         }
         let choices = self.choices();
         self.pick(&choices, chance).map(Draw::Choice)
+    }
+
+    /// One of those that wait, as likely as its priority says.
+    fn weighed(&self, chance: &mut Chance) -> usize {
+        let Some(state) = &self.state else { return 0 };
+        let weight = |pid: usize| self.view.exec.priority(state, pid).map_or(1, usize::from);
+        let sum = self.waiting.iter().map(|&pid| weight(pid)).sum();
+        let mut rest = chance.below(sum);
+        let is_it = |&pid: &usize| match rest.checked_sub(weight(pid)) {
+            Some(left) => {
+                rest = left;
+                false
+            }
+            None => true,
+        };
+        self.waiting.iter().position(is_it).unwrap_or(0)
     }
 
     /// The drawn move as one of all choices.

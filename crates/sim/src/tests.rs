@@ -222,3 +222,16 @@ fn passing_is_taking_without_words() {
         }
     }
 }
+
+#[test]
+fn priorities_can_be_weights() {
+    let text = "int a[3]; active proctype I() { run P(1) priority 9; run P(2) }
+        proctype P(byte i) { do :: a[i]++ od }";
+    let (mut program, sources) = compile(text);
+    let weighing = Arc::make_mut(&mut program);
+    (weighing.uses_priority, weighing.weighs_priority) = (false, true);
+    let ran = simulate(&program, &sources, 1, 3_000);
+    let steps_of = |pid: usize| ran.steps.iter().filter(|s| s.who.pid == Some(pid)).count();
+    let (heavy, light) = (steps_of(1), steps_of(2));
+    assert!(heavy > 7 * light && heavy < 11 * light, "9 to 1, but {heavy} to {light}");
+}

@@ -34,11 +34,13 @@ impl FileSource for NoFiles {
     }
 }
 
-/// What the command line says to the preprocessor, in order.
+/// What the command line says about the text of a model.
 #[derive(Clone, Debug, Default)]
 pub struct PreprocessOptions {
-    /// `-D NAME[=VALUE]` and `-U NAME`.
+    /// `-D NAME[=VALUE]` and `-U NAME`, in order.
     pub defines: Vec<Define>,
+    /// The end of a line ends no statement, as before SPIN 6.3.
+    pub explicit_semicolons: bool,
 }
 
 /// One `-D` or `-U`.
@@ -64,7 +66,7 @@ pub struct Parsed {
 /// A model as tokens.
 #[derive(Debug)]
 pub struct Tokenized {
-    /// Preprocessed, with implicit semicolons, ending in [`token::TokenKind::Eof`].
+    /// Preprocessed, with implicit semicolons if they are wanted, ending in [`token::TokenKind::Eof`].
     pub tokens: Vec<token::Token>,
     /// Files and macro uses; the spans refer to it.
     pub sources: SourceMap,
@@ -81,5 +83,7 @@ pub fn tokenize(
     files: &dyn FileSource,
 ) -> Tokenized {
     let (tokens, sources, diagnostics) = preprocess::preprocess(name, text, options, files);
-    Tokenized { tokens: implicit::insert_semicolons(tokens), sources, diagnostics }
+    let tokens =
+        if options.explicit_semicolons { tokens } else { implicit::insert_semicolons(tokens) };
+    Tokenized { tokens, sources, diagnostics }
 }

@@ -75,6 +75,7 @@ pub fn parse(
 ) -> Parsed {
     let read = tokenize(name, text, options, files);
     let mut parser = Parser::new(read.tokens, read.sources, read.diagnostics);
+    parser.explicit_semicolons = options.explicit_semicolons;
     let module = parser.module();
     let (sources, diagnostics) = parser.finish();
     Parsed { module, sources, diagnostics }
@@ -128,6 +129,8 @@ struct Parser {
     open: Vec<Opener>,
     in_formula: bool,
     in_claim: bool,
+    /// Only braces end a statement by themselves.
+    explicit_semicolons: bool,
     /// Items that stand where they may not (inside a body) but are understood.
     displaced: Vec<crate::ast::Item>,
 }
@@ -166,6 +169,7 @@ impl Parser {
             open: Vec::new(),
             in_formula: false,
             in_claim: false,
+            explicit_semicolons: false,
             displaced: Vec::new(),
         }
     }

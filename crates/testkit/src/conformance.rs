@@ -79,7 +79,8 @@ pub fn judge(case: &Case, setups: &[Setup], limit: Duration) -> Vec<Judgement> {
     };
     let source = String::from_utf8_lossy(&bytes).into_owned();
     let defines = golden::defines(&source);
-    let options = PreprocessOptions { defines: defines.iter().map(|d| define(d)).collect() };
+    let defines = defines.iter().map(|d| define(d)).collect();
+    let options = PreprocessOptions { defines, ..PreprocessOptions::default() };
     let program = match compile_with(&case.path.to_string_lossy(), &source, &options) {
         Ok(program) => program,
         Err(_) if case.rows.iter().any(|r| r.config() == "refused") => {

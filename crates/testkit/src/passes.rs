@@ -70,7 +70,7 @@ pub fn judge(case: &Case, setups: &[Setup], limit: Duration) -> Vec<Judgement> {
     let source = String::from_utf8_lossy(&bytes).into_owned();
     let defines = golden::defines(&source);
     let defines = defines.iter().map(|d| crate::subjects::define(d)).collect();
-    let options = PreprocessOptions { defines };
+    let options = PreprocessOptions { defines, ..PreprocessOptions::default() };
     match compile_with(&case.path.to_string_lossy(), &source, &options) {
         Ok(program) => {
             case.rows.iter().map(|row| judge_row(row, &program, setups, limit)).collect()

@@ -82,5 +82,6 @@ pub fn define(text: &str) -> Define {
 /// How a model wants to be read: with the definitions it names itself.
 #[must_use]
 pub fn preprocess_options(text: &str) -> PreprocessOptions {
-    PreprocessOptions { defines: golden::defines(text).iter().map(|d| define(d)).collect() }
+    let defines = golden::defines(text).iter().map(|d| define(d)).collect();
+    PreprocessOptions { defines, ..PreprocessOptions::default() }
 }

@@ -5,7 +5,7 @@ use crate::Program;
 use spinor_base::{Diagnostic, ExpnId, SourceMap, Span};
 use spinor_ltl::Formula;
 use spinor_program::expr::{BinaryOp, UnaryOp};
-use spinor_program::{Base, Expr, Outside, Place, Untold};
+use spinor_program::{Base, Expr, Outside, Place, Untold, text_of_expr};
 use spinor_sema::hir::{self, ExprKind};
 
 /// Collects propositions.
@@ -14,8 +14,16 @@ pub(super) struct Propositions<'a> {
     model: &'a hir::Model,
     program: &'a Program,
     sources: &'a SourceMap,
-    found: Vec<(Expr, Span)>,
+    found: Vec<Found>,
     errors: Vec<Diagnostic>,
+}
+
+/// A proposition that was met.
+struct Found {
+    expr: Expr,
+    span: Span,
+    /// As Promela, if it is written otherwise.
+    promela: Option<String>,
 }
 
 impl<'a> Propositions<'a> {
@@ -85,7 +93,10 @@ impl<'a> Propositions<'a> {
         if let Some(at) = complement(&expr).and_then(|c| self.find(&c)) {
             return name(at).negated();
         }
-        self.found.push((expr, e.span));
+        let written = self.sources.text(e.span);
+        let is_other = written.contains("->") || written.contains("implies");
+        let promela = is_other.then(|| text_of_expr(self.model, e));
+        self.found.push(Found { expr, span: e.span, promela });
         name(self.found.len() - 1)
     }
 
@@ -107,7 +118,7 @@ impl<'a> Propositions<'a> {
     }
 
     fn find(&self, expr: &Expr) -> Option<usize> {
-        self.found.iter().position(|(other, _)| other == expr)
+        self.found.iter().position(|found| found.expr == *expr)
     }
 
     /// The atoms, or what is wrong with the formula, which is at `span`.
@@ -123,16 +134,22 @@ impl<'a> Propositions<'a> {
                 .help("combine some of them in a variable of the model, or check parts of it");
             return Err(vec![error]);
         }
-        let texts = self.found.iter().map(|&(_, span)| used_text(self.sources, span));
+        let texts = self.found.iter().map(|found| used_text(self.sources, found.span));
         let texts: Vec<String> = texts.collect();
         let is_shared = |text: &str| texts.iter().filter(|t| *t == text).count() > 1;
-        let atoms = self.found.iter().zip(&texts).enumerate();
+        let shown = |text: &String, span| {
+            // Parts of one macro are told apart by its body.
+            if is_shared(text) { own_text(self.sources, span) } else { text.clone() }
+        };
+        let shown = self.found.iter().zip(&texts).map(|(f, text)| shown(text, f.span));
+        let shown: Vec<String> = shown.collect();
+        let atoms = self.found.into_iter().zip(shown).enumerate();
         Ok(atoms
-            .map(|(i, ((expr, span), text))| Atom {
+            .map(|(i, (found, text))| Atom {
                 name: format!("p{i}"),
-                // Parts of one macro are told apart by its body.
-                text: if is_shared(text) { own_text(self.sources, *span) } else { text.clone() },
-                expr: expr.clone(),
+                promela: found.promela.unwrap_or_else(|| text.clone()),
+                text,
+                expr: found.expr,
             })
             .collect())
     }

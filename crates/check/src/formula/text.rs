@@ -69,7 +69,8 @@ struct Appended {
 impl Appended {
     fn read(sources: &SourceMap, formula: &str) -> Self {
         let main = &sources.files()[0];
-        let options = PreprocessOptions { defines: command_line(sources) };
+        let options =
+            PreprocessOptions { defines: command_line(sources), ..PreprocessOptions::default() };
         let files = KnownFiles(sources);
         let items =
             spinor_syntax::parse(&main.name, &main.text, &options, &files).module.items.len();

@@ -4,6 +4,7 @@ use super::options::RunOptions;
 use crate::host::Host;
 use crate::model::Model;
 use spinor_check::{ErrorReport, Property};
+use spinor_program::{Expr, Program};
 use spinor_trace::{SpinStep, SpinTrail};
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -85,10 +86,20 @@ impl<'a> Trails<'a> {
         if let Some(found) = &error.as_found {
             let steps = found.steps.iter();
             let steps = steps.map(|s| SpinStep { slot: s.pid.unwrap_or(0), id: s.trail_id });
-            let trail = SpinTrail { merged: true, steps: steps.collect(), ..SpinTrail::default() };
+            let merged = self.model.loaded.program.as_ref().is_some_and(|p| merges(p));
+            let trail = SpinTrail { merged, steps: steps.collect(), ..SpinTrail::default() };
             return Some(trail.text());
         }
         let mut view = self.model.loaded.view(self.property)?;
         SpinTrail::of_run(&mut view, &error.run).ok().map(|trail| trail.text())
     }
+}
+
+/// Whether SPIN merges statements of this model at all.
+fn merges(program: &Program) -> bool {
+    let mut is_remote = false;
+    for statement in &program.statements {
+        statement.action.walk(&mut |e| is_remote |= matches!(e, Expr::RemoteVar { .. }));
+    }
+    !is_remote && program.proctypes.iter().all(|process| process.provided.is_none())
 }

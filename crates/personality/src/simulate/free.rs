@@ -10,7 +10,7 @@ use crate::spin::options::SpinOptions;
 use smallvec::SmallVec;
 use spinor_check::{Property, PropertyKind};
 use spinor_exec::{Actor, Exec, MoveStep, StepKind};
-use spinor_program::Action;
+use spinor_program::{Action, StmtId};
 use spinor_sim::{Chance, Choice, Draw, Simulation};
 use spinor_trace::{Interest, View};
 use spinor_ts::ViolationKind;
@@ -101,6 +101,12 @@ fn is_deadlock(choice: &Choice) -> bool {
     choice.violation.is_some_and(|v| v.kind == ViolationKind::InvalidEndState)
 }
 
+/// What a step adds to the depth: both halves of a rendezvous are one, the end of a process is none.
+fn weight(view: &View<'_>, statement: StmtId, kind: StepKind) -> u64 {
+    let ends = matches!(view.program.statement(statement).action, Action::Terminate);
+    u64::from(kind != StepKind::Accept && !ends)
+}
+
 impl Run<'_> {
     fn go(
         mut self,
@@ -179,8 +185,7 @@ impl Run<'_> {
                 host.print(format_args!("-------------\ndepth-limit (-u{cutoff} steps) reached\n"));
                 return Some(End::Cut(before.to_vec()));
             }
-            // Both halves of a rendezvous are one step.
-            self.depth += u64::from(kind != StepKind::Accept);
+            self.depth += weight(narrator.view, statement, kind);
             if !self.ears.pass_over(narrator, before, actor, statement) {
                 let (depth, before, after) = (self.depth, before.to_vec(), state.to_vec());
                 let moment = Moment { depth, actor, statement, kind, before, after, fails: false };
@@ -209,8 +214,7 @@ impl Run<'_> {
                 host.print(format_args!("-------------\ndepth-limit (-u{cutoff} steps) reached\n"));
                 return Some(End::Cut(before));
             }
-            // Both halves of a rendezvous are one step.
-            self.depth += u64::from(step.kind != StepKind::Accept);
+            self.depth += weight(narrator.view, step.statement, step.kind);
             let moment = moment(narrator.view, self.depth, &before, step);
             narrator.step(&moment, host);
             last = std::mem::replace(&mut before, moment.after);

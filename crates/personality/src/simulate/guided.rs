@@ -53,6 +53,7 @@ pub(crate) fn replay_of_pan(
         hidden_channels: Vec::new(),
         is_guided: true,
         only: wish.only.and_then(|pid| usize::try_from(pid).ok()),
+        no_priority: model.bundle.options.old_priorities,
     };
     let tour = Tour { style, cutoff: None, no_final_state: wish.silent, chart: false };
     tour.start(model, &choice, host)

@@ -1,11 +1,11 @@
 //! Steps of a run in SPIN's words.
 
 use super::queues::Queues;
-use super::values::{Values, shown_name, symbol_of};
+use super::values::{Values, symbol_of};
 use crate::host::Host;
 use crate::spin::options::{SpinOptions, Views};
 use spinor_exec::{Actor, StepKind};
-use spinor_program::{Action, Base, LocId, Place, Program, ReceiveField, Scalar, StmtId};
+use spinor_program::{Action, Base, LocId, Place, Program, ReceiveField, Scalar, StmtId, Written};
 use spinor_trace::{At, Origin, View};
 use std::collections::BTreeSet;
 
@@ -22,6 +22,8 @@ pub(super) struct Style {
     pub is_guided: bool,
     /// Only this process.
     pub only: Option<usize>,
+    /// Priorities are not shown.
+    pub no_priority: bool,
 }
 
 impl Style {
@@ -39,6 +41,7 @@ impl Style {
             hidden_channels: options.hidden_channels.clone(),
             is_guided,
             only: None,
+            no_priority: options.old_priorities,
         }
     }
 }
@@ -111,19 +114,6 @@ impl<'v> Narrator<'v> {
 
     pub(super) fn program(&self) -> &'v Program {
         &self.view.program
-    }
-
-    /// The processes that are there from the beginning.
-    pub fn opening(&mut self, initial: &[u8], host: &mut Host<'_>) {
-        for pid in 0..self.view.exec.process_count(initial) {
-            let Some(process) = self.view.process(initial, pid) else { continue };
-            let name = shown_name(&process.name);
-            if self.style.columns {
-                host.print(format_args!("proc {pid} = {name}\n"));
-            } else if self.style.views.statements && !self.style.is_guided {
-                host.print(format_args!("  0:\tproc  - (:root:) creates proc {pid:2} ({name})\n"));
-            }
-        }
     }
 
     /// Whether no step can give a number to a channel any more.
@@ -256,6 +246,9 @@ impl<'v> Narrator<'v> {
                     at.file, at.line, statement.text
                 ));
             }
+            Action::SetPriority(whose, _) if statement.written != Written::Assignment => {
+                self.priority_set(moment, whose, host);
+            }
             _ => {}
         }
         self.creations(moment, host);
@@ -277,26 +270,6 @@ impl<'v> Narrator<'v> {
             }
         }
         self.truncated += lost;
-    }
-
-    fn creations(&mut self, moment: &Moment, host: &mut Host<'_>) {
-        let before = self.view.exec.process_count(&moment.before);
-        for pid in before..self.view.exec.process_count(&moment.after) {
-            self.created += 1;
-            let Some(process) = self.view.process(&moment.after, pid) else { continue };
-            let name = shown_name(&process.name);
-            if self.style.views.statements || self.style.views.verbose {
-                let number = pid + usize::from(self.view.claim.is_some());
-                host.print(format_args!("Starting {name} with pid {number}\n"));
-            }
-            if self.style.columns {
-                self.wants_heading = true;
-                host.print(format_args!("proc {pid} = {name}\n"));
-            } else if self.style.views.statements && !self.style.is_guided {
-                let who = self.who(moment, true);
-                host.print(format_args!("{who}creates proc {pid:2} ({name})\n"));
-            }
-        }
     }
 
     /// The line of a statement, and values after it.
@@ -352,24 +325,20 @@ impl<'v> Narrator<'v> {
     pub(super) fn who(&self, moment: &Moment, with_depth: bool) -> String {
         let depth = if with_depth { format!("{:3}:\t", moment.depth) } else { String::new() };
         match moment.actor {
-            Actor::Process(pid) => format!("{depth}{}", self.process(&moment.before, pid)),
+            Actor::Process(pid) => {
+                // SPIN: who sets its own priority has it already.
+                let sets = matches!(
+                    self.program().statement(moment.statement).action,
+                    Action::SetPriority(..)
+                );
+                let state = if sets { &moment.after } else { &moment.before };
+                format!("{depth}{}", self.process(state, pid))
+            }
             Actor::Claim => {
                 let claim = self.view.claim.map_or("never", |c| &*self.program().claims[c].name);
                 format!("{depth}proc  - ({claim}:1) ")
             }
         }
-    }
-
-    /// `proc  0 (A:1) `.
-    pub fn process(&self, state: &[u8], pid: usize) -> String {
-        let Some(process) = self.view.process(state, pid) else { return String::new() };
-        let priority = if self.program().uses_priority {
-            let offset = self.view.exec.shape(state).frames[pid].offset;
-            u32::from(state[offset + process.priority_offset as usize])
-        } else {
-            1
-        };
-        format!("proc {pid:2} ({}:{priority}) ", shown_name(&process.name))
     }
 
     pub(super) fn pid(moment: &Moment) -> Option<usize> {
@@ -383,7 +352,7 @@ impl<'v> Narrator<'v> {
         Origin::of_statement(self.program(), self.view.sources, id).at
     }
 
-    fn indent(&self, pid: usize) -> String {
+    pub(super) fn indent(&self, pid: usize) -> String {
         format!("  {}", "    ".repeat(pid + 1))
     }
 }

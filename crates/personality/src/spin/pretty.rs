@@ -31,7 +31,8 @@ pub(super) fn print_file(options: &SpinOptions, file: &str, host: &mut Host<'_>)
         }
     };
     let text = String::from_utf8_lossy(&bytes);
-    let wanted = PreprocessOptions { defines: options.defines.clone() };
+    let wanted =
+        PreprocessOptions { defines: options.defines.clone(), ..PreprocessOptions::default() };
     let tokens = tokenize(file, &text, &wanted, &Beside);
     let text = laid_out(&tokens.tokens);
     if !options.preprocess_only {

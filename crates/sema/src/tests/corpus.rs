@@ -42,7 +42,8 @@ fn first_error(path: &Path) -> Option<String> {
         }
         _ => Vec::new(),
     };
-    let parsed = spinor_syntax::parse(&name, &text, &PreprocessOptions { defines }, &folder);
+    let options = PreprocessOptions { defines, ..PreprocessOptions::default() };
+    let parsed = spinor_syntax::parse(&name, &text, &options, &folder);
     let analysis = crate::analyze(&parsed);
     let all = parsed.diagnostics.iter().chain(&analysis.diagnostics);
     let error = all.filter(|d| d.is_error()).map(|d| {

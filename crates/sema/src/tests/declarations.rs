@@ -1,6 +1,8 @@
 //! Declarations: types, numbers, initial values, and which are steps.
 
 use super::{check, check_errors, check_warnings, model};
+use crate::Scoping::{Block, Body};
+use crate::codes;
 
 #[test]
 fn mtypes_count_backwards_per_declaration() {
@@ -203,4 +205,23 @@ fn processes() {
     check_errors("active proctype P() priority 0 { skip }", &["P0220@1:30"]);
     check_errors("init { skip } init { skip }", &["P0247@1:15"]);
     check("byte n = 2; active [n] proctype P() { skip }", "g0 byte n = 2\nP active 2\n1");
+}
+
+#[test]
+fn names_of_inner_blocks_can_belong_to_the_body() {
+    let errors = |src: &str, scoping| {
+        let parsed = super::parse(src);
+        let analysis = crate::analyze_scoped(&parsed, scoping);
+        let errors = analysis.diagnostics.iter().filter(|d| d.is_error());
+        errors.map(|d| d.code).collect::<Vec<_>>()
+    };
+    let later = "active proctype P() { { byte x = 1; x++ }; x = 2 }";
+    assert_eq!(errors(later, Block), [codes::UNDECLARED]);
+    assert!(errors(later, Body).is_empty());
+    let twice = "active proctype P() { { byte x; x++ }; { byte x; x++ } }";
+    assert!(errors(twice, Block).is_empty());
+    assert_eq!(errors(twice, Body), [codes::REDECLARED]);
+    let labels = "active proctype P() { { skip; L: skip }; { skip; L: skip }; goto L }";
+    assert!(errors(labels, Block).is_empty());
+    assert_eq!(errors(labels, Body), [codes::DUPLICATE_LABEL]);
 }

@@ -146,3 +146,16 @@ fn spin_puts_them_at_the_same_places() {
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
+
+#[test]
+fn ends_of_lines_may_end_nothing() {
+    let options = PreprocessOptions { explicit_semicolons: true, ..PreprocessOptions::default() };
+    let errors = |body: &str| {
+        let text = format!("byte x; active proctype P() {{ {body} }}");
+        crate::parse("m.pml", &text, &options, &NoFiles).diagnostics.len()
+    };
+    assert_eq!(errors("x = 1;\n{ x = 2 }\nx = 3"), 0);
+    assert_eq!(errors("x = 1\nx = 2"), 1);
+    assert_eq!(errors("do :: break od\nx = 2"), 1);
+    assert_eq!(errors("do :: break od;\nx = 2"), 0);
+}

@@ -57,15 +57,13 @@ impl Parser {
     /// the next statement at once.
     fn needs_no_separator(&self, kind: &StmtKind) -> bool {
         let prev = &self.tokens[self.pos.saturating_sub(1)];
-        matches!(
-            kind,
-            StmtKind::InlineCall { .. }
-                | StmtKind::Else
-                | StmtKind::LabelOnly
-                | StmtKind::EmbeddedC(_)
-        ) || prev.is(Punct::RBrace)
-            || prev.is_word("fi")
-            || prev.is_word("od")
+        let is_closed =
+            matches!(kind, StmtKind::InlineCall { .. } | StmtKind::Else | StmtKind::LabelOnly)
+                || prev.is(Punct::RBrace);
+        // SPIN is stricter here; what it refuses has one meaning only.
+        let is_clear =
+            matches!(kind, StmtKind::EmbeddedC(_)) || prev.is_word("fi") || prev.is_word("od");
+        is_closed || (is_clear && !self.explicit_semicolons)
     }
 
     /// `run_on`: this was said already and no separator came since.

@@ -112,7 +112,7 @@ fn options_come_first() {
         Define::Undefine("M".into()),
         define("E", "a\n#error no"),
     ];
-    let options = PreprocessOptions { defines };
+    let options = PreprocessOptions { defines, ..PreprocessOptions::default() };
     let (tokens, diagnostics) = run("N F(2) M __LINE__ E", &NoFiles, &options);
     assert_eq!(tokens, "3 2 + 1 M 1 a # error no");
     assert!(diagnostics.is_empty());
