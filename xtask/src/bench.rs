@@ -6,6 +6,7 @@
 //! round, so that a disturbance of the machine meets all. Results go to the record, a
 //! line each; the document is made from the newest lines of each section.
 
+mod directed;
 mod document;
 mod embedded;
 mod endless;

@@ -227,11 +227,12 @@ impl Checker<'_> {
     fn safety(
         &self,
         property: Property,
-        options: Options,
+        mut options: Options,
         observer: &mut dyn Observer,
     ) -> Result<PropertyReport, CheckError> {
         let setup = setup(self.config, self.program);
         let config = self.search_config(setup.order, &property, options);
+        options.ignore_deadlocks = config.ignore.contains(&ViolationKind::InvalidEndState);
         if setup.order.is_directed() {
             return self.directed_safety(property, options, &setup, &config, observer);
         }

@@ -18,7 +18,9 @@ use spinor_jit::Tiered;
 use spinor_product::{Explained, Product};
 use spinor_search::SearchConfig;
 use spinor_stubborn::{Reduced, Visible};
-use spinor_ts::{Fairness, FoundError, LayoutOf, Observer, OmegaSystem, TransitionSystem};
+use spinor_ts::{
+    Fairness, FoundError, LayoutOf, Observer, OmegaSystem, TransitionSystem, ViolationKind,
+};
 use std::sync::Arc;
 
 /// A search for wrong infinite runs and how to look at what it found.
@@ -64,6 +66,7 @@ impl Checker<'_> {
             cyclic = None;
         }
         let config = self.search_config(setup.order, &property, options);
+        options.ignore_deadlocks = config.ignore.contains(&ViolationKind::InvalidEndState);
         let order = Order { setup: &setup, options, cyclic, config: &config };
         let is_reduced = sight.is_some();
         let found = match sight {

@@ -24,6 +24,8 @@ pub struct Options {
     /// Label every event with the processes that take part in it, and with whether it passes an
     /// `accept` label inside an atomic sequence.
     pub labels: bool,
+    /// Say nothing of a state in which nothing moves and some process may not rest.
+    pub ignore_deadlocks: bool,
 }
 
 /// An interpreter of a program, for one thread.

@@ -38,6 +38,8 @@ pub struct Native {
     pub(crate) tally: Tally,
     pub(crate) labels: Labels,
     pub(crate) claim: Option<crate::claim::Claim>,
+    /// Nothing is to be said of deadlocks.
+    ignores_deadlocks: bool,
     /// Some process has a `provided` clause or a priority.
     pub(crate) restricts_moves: bool,
     /// The state at hand, with slack behind it.
@@ -105,6 +107,7 @@ impl Native {
             tally: Tally::default(),
             labels: Labels::new(options.labels, accepts_inside_atomic(&program)),
             claim: options.claim.map(|_| crate::claim::Claim::default()),
+            ignores_deadlocks: options.ignore_deadlocks,
             restricts_moves: program.uses_priority
                 || program.proctypes.iter().any(|p| p.provided.is_some()),
             state: Vec::new(),
@@ -260,6 +263,9 @@ impl Native {
     #[cold]
     fn at_rest(&mut self, state: *const u8) -> Result<(), Bail> {
         if self.program.uses_timeout && self.processes(state, 0, true)? {
+            return Ok(());
+        }
+        if self.ignores_deadlocks {
             return Ok(());
         }
         let shape = self.shapes.get(self.shape);

@@ -247,3 +247,12 @@ fn long_states_and_many_locations() {
     let lines: String = (0..700).map(|i| format!("a[{i}] = {}; x++;\n", i % 250 + 1)).collect();
     native(&format!("byte a[700]; byte x; active proctype P() {{ {lines} end: false }}"));
 }
+
+#[test]
+fn deadlocks_are_the_interpreters_unless_ignored() {
+    let text =
+        "byte x; active [2] proctype P() { do :: x < 3 -> x++ :: x > 1 -> break od; x == 9 }";
+    mixed(text);
+    let (_, bails) = compare(text, Options { ignore_deadlocks: true, ..Options::default() });
+    assert_eq!(bails, 0);
+}

@@ -11,7 +11,8 @@ pub const USAGE: &str = "\
 usage: cargo xtask bench [OPTIONS]
 
   --only SECTION[,SECTION…]  measure one-core, two-cores, compile, memory, lossy, growth,
-                             infinite-runs, embedded-c, simulation, machine or profile; the others keep their last results
+                             infinite-runs, embedded-c, directed, simulation, machine or profile;
+                             the others keep their last results
   --model TEXT               only models with this in their name; writes nothing
   --repeats N                runs for each figure (3)
   --spinor FILE              measure this build instead of making one; writes nothing

@@ -1,5 +1,6 @@
 //! What Spinor promises about its speed and size, held against the record.
 
+use super::directed;
 use super::figures::{Figures, factor, median};
 use super::record::{Record, View};
 use super::section::Section;
@@ -245,6 +246,15 @@ pub const ALL: &[Promise] = &[
         together: Together::Median,
         wanted: AtLeast(3.0),
         limit: Some(3.0),
+    },
+    Promise {
+        text: "A*: thousands of states expanded in a second",
+        section: Section::Directed,
+        models: Models::All,
+        value: |case| case.of("astar").map(|f| directed::rate(f) / 1000.0),
+        together: Together::Median,
+        wanted: AtLeast(300.0),
+        limit: Some(300.0),
     },
     Promise {
         text: "growth: time per state in the largest over that in the smallest of a family",

@@ -23,6 +23,8 @@ pub enum Section {
     Endless,
     /// Models with embedded C.
     Embedded,
+    /// Searches led by estimates.
+    Directed,
     /// Random runs.
     Simulation,
     /// What the machine's memory can do.
@@ -42,6 +44,7 @@ impl Section {
         Section::Growth,
         Section::Endless,
         Section::Embedded,
+        Section::Directed,
         Section::Simulation,
         Section::Machine,
         Section::Profile,
@@ -58,6 +61,7 @@ impl Section {
             Section::Growth => "growth",
             Section::Endless => "infinite-runs",
             Section::Embedded => "embedded-c",
+            Section::Directed => "directed",
             Section::Simulation => "simulation",
             Section::Machine => "machine",
             Section::Profile => "profile",
@@ -71,7 +75,9 @@ impl Section {
 
     /// What runs on a model in this part.
     pub fn subjects(self, model: &Model) -> Vec<Subject> {
-        use Class::{Compiled, Embedded, Endless, Growing, Large, Middle, Simulated, Small, Tiny};
+        use Class::{
+            Compiled, Directed, Embedded, Endless, Growing, Large, Middle, Simulated, Small, Tiny,
+        };
         use Subject::{Pan, PanWhole, Simulation, Spinor};
         let subjects: &[Subject] = match (self, model.class) {
             (Section::OneCore, Middle | Compiled | Large) => &[
@@ -106,6 +112,7 @@ impl Section {
                 Spinor(Setting::FairCycles),
             ],
             (Section::Embedded, Embedded) => &[Pan(Mode::Full), Spinor(Setting::Bfs)],
+            (Section::Directed, Directed) => &[Spinor(Setting::AStar), Spinor(Setting::BestFirst)],
             (Section::Simulation, Simulated) => &[
                 Simulation(Simulator::Spin),
                 Simulation(Simulator::Personality),

@@ -27,6 +27,10 @@ const PLAIN: &[&str] = &[
     "--json",
 ];
 
+/// The same with errors to be led to.
+const DIRECTED: &[&str] =
+    &["--plain", "--no-claim", "--property", "safety", "--max-errors", "0", "--no-trail", "--json"];
+
 /// Nothing but the formula that was added.
 const ENDLESS: &[&str] = &["--plain", "--property", "p", "--no-trail", "--json"];
 
@@ -51,7 +55,12 @@ impl Spinor {
 /// Everything after the program's name.
 pub fn arguments(model: &Model, folder: &Path, setting: Setting) -> Result<Vec<String>> {
     let mut arguments = vec!["check".to_owned()];
-    let options = if Subject::Spinor(setting).is_endless() { ENDLESS } else { PLAIN };
+    let subject = Subject::Spinor(setting);
+    let options = match (subject.is_endless(), subject.is_directed()) {
+        (true, _) => ENDLESS,
+        (_, true) => DIRECTED,
+        _ => PLAIN,
+    };
     arguments.extend(options.iter().map(|w| (*w).to_owned()));
     arguments.extend(setting.options());
     if model.class == Class::Embedded {

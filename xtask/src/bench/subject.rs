@@ -66,6 +66,10 @@ pub enum Setting {
     Cycles,
     /// The same under weak fairness.
     FairCycles,
+    /// Towards errors, A*, full vectors, one thread.
+    AStar,
+    /// The same by the estimate alone.
+    BestFirst,
 }
 
 /// Binary logarithm of the number of bits that both tools get.
@@ -88,6 +92,8 @@ impl Subject {
             Subject::Pan(Mode::FairCycles) => "pan-fair-cycles",
             Subject::Spinor(Setting::Cycles) => "cycles",
             Subject::Spinor(Setting::FairCycles) => "fair-cycles",
+            Subject::Spinor(Setting::AStar) => "astar",
+            Subject::Spinor(Setting::BestFirst) => "best-first",
             Subject::PanWhole => "pan-whole",
             Subject::Simulation(simulator) => simulator.name(),
             Subject::Spinor(Setting::Bfs) => "bfs",
@@ -111,6 +117,11 @@ impl Subject {
             Subject::Pan(Mode::Cycles | Mode::FairCycles)
                 | Subject::Spinor(Setting::Cycles | Setting::FairCycles)
         )
+    }
+
+    /// Whether it looks for errors, and may not leave any out.
+    pub fn is_directed(self) -> bool {
+        matches!(self, Subject::Spinor(Setting::AStar | Setting::BestFirst))
     }
 
     /// Whether it may miss states.
@@ -173,6 +184,8 @@ impl Setting {
             Setting::BfsExact => ("bfs", "exact", 1),
             Setting::Bitstate => ("bfs", "bitstate", 1),
             Setting::HashCompact => ("bfs", "hash-compact", 1),
+            Setting::AStar => ("astar", "exact", 1),
+            Setting::BestFirst => ("best-first", "exact", 1),
             Setting::Collapse => ("bfs", "collapse", 1),
             Setting::Automaton => ("bfs", "automaton", 1),
         };

@@ -1,5 +1,6 @@
 //! A table for each section.
 
+use super::directed;
 use super::embedded;
 use super::endless;
 use super::figures::Figures;
@@ -21,6 +22,7 @@ pub fn section(section: Section, view: &View) -> String {
         Section::Growth => growth(view),
         Section::Endless => endless::table(view),
         Section::Embedded => embedded::table(view),
+        Section::Directed => directed::table(view),
         Section::Simulation => simulation::table(view),
         Section::Machine => limits::table(view),
         Section::Profile => profile(view),
@@ -49,6 +51,7 @@ pub fn title(section: Section) -> &'static str {
         Section::Growth => "Growth",
         Section::Endless => "Infinite runs",
         Section::Embedded => "Embedded C",
+        Section::Directed => "Directed search",
         Section::Simulation => "Simulation",
         Section::Machine => "The machine's memory",
         Section::Profile => "Where the time goes",
