@@ -19,6 +19,8 @@ pub(crate) struct Model {
     pub loaded: Loaded,
     /// What a verifier needs to read it again.
     pub bundle: Bundle,
+    /// The formulas of its `ltl` blocks, as SPIN repeats them.
+    pub echo: String,
     /// Processes have priorities, whether these are obeyed or not.
     has_priorities: bool,
 }
@@ -63,7 +65,6 @@ impl Model {
         let mut loaded = compile(&bundle, &c, host)?;
         let mut echo = String::new();
         let made = ltl_claims(&loaded, &mut echo);
-        host.print(&echo);
         match made {
             Ok(text) if text.is_empty() => {}
             Ok(text) => {
@@ -85,11 +86,15 @@ impl Model {
             return Err(1);
         }
         let program = loaded.program.take();
-        loaded.program = program.map(|mut program| {
-            remote::respell(Arc::make_mut(&mut program));
-            bundle.options.apply(program)
-        });
-        Ok(Model { loaded, bundle, has_priorities })
+        loaded.program = program.map(|program| bundle.options.apply(program));
+        Ok(Model { loaded, bundle, echo, has_priorities })
+    }
+
+    /// Shows remote references as SPIN does.
+    pub fn respell(&mut self) {
+        if let Some(program) = &mut self.loaded.program {
+            remote::respell(Arc::make_mut(program));
+        }
     }
 
     /// Keeps the priorities of `-o6`, which are weights in simulations, in the states.

@@ -55,10 +55,11 @@ pub fn command(args: &[String], host: &mut Host<'_>) -> u8 {
         Some(program) => CForm::Inside(program.into()),
         None => CForm::Compile,
     };
-    let model = match Model::read(bundle, form, host) {
+    let mut model = match Model::read(bundle, form, host) {
         Ok(model) => model,
         Err(code) => return code,
     };
+    model.respell();
     let rest = words.get(end + 1..).unwrap_or_default();
     run(&model, &directives, rest, host)
 }

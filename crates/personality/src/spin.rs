@@ -2,6 +2,7 @@
 
 pub(crate) mod options;
 mod pretty;
+mod product;
 mod usage;
 mod verifier;
 
@@ -39,10 +40,6 @@ fn go(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
         host.print("spin: warning -o[1..5] option ignored in simulations\n");
     }
     let Some(file) = &options.file else { return without_model(options, host) };
-    if let Some(refused) = refused(options) {
-        host.print(format_args!("spin: {refused}\n"));
-        return 1;
-    }
     if options.preprocess_only || options.inlined {
         return pretty::print_file(options, file, host);
     }
@@ -51,11 +48,33 @@ fn go(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
         Ok(model) => model,
         Err(code) => return code,
     };
+    if !options.product {
+        host.print(&model.echo);
+    }
     errors::print_warnings(&model.loaded, options.views.verbose, host);
+    if options.product {
+        return print_product(options, &model, host);
+    }
+    model.respell();
     if simulates(options) {
         model.weigh_priorities();
     }
     job(options, &model, host)
+}
+
+/// `-e`.
+fn print_product(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
+    let program = model.loaded.program.as_ref().expect("the model was read");
+    match product::text(program, options.strict_product) {
+        Ok(claim) => {
+            host.print(claim);
+            0
+        }
+        Err(reason) => {
+            host.print(format_args!("spin: Error: {reason}\n"));
+            1
+        }
+    }
 }
 
 /// Whether a run is shown, not searched for.
@@ -100,11 +119,6 @@ fn job(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
         return code;
     }
     simulate::free(options, model, host)
-}
-
-/// Options that would change what a model means, and that are not there.
-fn refused(options: &SpinOptions) -> Option<&'static str> {
-    options.product.then_some("-e (the product of never claims) is not available")
 }
 
 /// A command line that names no model: a formula to translate, or a mistake.

@@ -68,6 +68,8 @@ pub(crate) struct SpinOptions {
     pub folders: Vec<String>,
     pub symbols: bool,
     pub product: bool,
+    /// `-L`, for `-e`.
+    pub strict_product: bool,
     pub formula: Option<String>,
     pub formula_file: Option<String>,
     pub show_seed: bool,
@@ -128,7 +130,8 @@ pub(crate) fn parse(args: &[String]) -> Ask {
             'J' => options.inner_unless_first = true,
             'j' => options.skip = atoi(tail),
             'k' => options.trail = argument().map(TrailChoice::File),
-            'L' | 'Y' | 'W' => {}
+            'L' => options.strict_product = true,
+            'Y' | 'W' => {}
             'l' => options.views.locals = true,
             'M' => options.chart = true,
             'm' => options.lossy = true,
