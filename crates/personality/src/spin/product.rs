@@ -22,7 +22,7 @@ struct Claim<'a> {
 }
 
 /// Conditions that must all hold, and where they lead; to the location 0 if the claim ends.
-type Edge = (Vec<String>, usize);
+type Edge<Target = usize> = (Vec<String>, Target);
 
 /// The text of the product; with `strict`, claims without acceptance accept nothing.
 pub(super) fn text(program: &Program, strict: bool) -> Result<String, String> {
@@ -74,14 +74,11 @@ fn name(state: &[usize], turn: usize) -> String {
 }
 
 /// The moves of all claims at once.
-fn together(
-    claims: &[Claim<'_>],
-    state: &[usize],
-) -> Result<Vec<(Vec<String>, Vec<usize>)>, String> {
+fn together(claims: &[Claim<'_>], state: &[usize]) -> Result<Vec<Edge<Vec<usize>>>, String> {
     let mut all = vec![(Vec::new(), Vec::new())];
     for (claim, &location) in claims.iter().zip(state) {
         let edges = claim.edges(location)?;
-        let longer = |(conditions, targets): (Vec<String>, Vec<usize>)| {
+        let longer = |(conditions, targets): Edge<Vec<usize>>| {
             edges.iter().map(move |(more, target)| {
                 let conditions = conditions.iter().chain(more).cloned().collect();
                 (conditions, targets.iter().copied().chain([*target]).collect())
