@@ -165,6 +165,7 @@ fn echo_of_predicate(model: &hir::Model, expr: &hir::Expr) -> String {
         ExprKind::Unary(UnaryOp::Not, e) => format!("! {}", sub(e)),
         ExprKind::Binary(BinaryOp::And, a, b) => format!("{} && {}", sub(a), sub(b)),
         ExprKind::Binary(BinaryOp::Or, a, b) => format!("{} || {}", sub(a), sub(b)),
+        ExprKind::RemoteLabel { .. } => format!("({})", text_of_expr(model, expr)),
         _ => text_of_expr(model, expr),
     }
 }

@@ -11,6 +11,7 @@ mod exprs;
 mod flatten;
 mod links;
 mod outside;
+mod trail_numbers;
 mod usage;
 mod visit;
 
@@ -27,6 +28,7 @@ use links::{Edge, Linker, Links};
 pub use outside::{Outside, Untold};
 use spinor_base::{Diagnostic, Span, Text};
 use spinor_sema::hir::{self, ExprKind, Model, ProctypeId, StmtKind, Type};
+use trail_numbers::{BodyNumbers, TrailNumbers};
 
 /// A program, or what is wrong with the control structure of the model.
 #[derive(Debug)]
@@ -142,59 +144,6 @@ pub fn lower(model: &Model) -> Lowered {
     Lowered { program, diagnostics }
 }
 
-/// Trail numbers: SPIN numbers the elements of all bodies through, in source
-/// order; those that remote references add come last.
-struct TrailNumbers(Vec<BodyNumbers>);
-
-#[derive(Clone, Copy)]
-struct BodyNumbers {
-    position: u32,
-    /// Number of the first element.
-    base: u32,
-    /// Elements of the body itself.
-    originals: u32,
-    /// Number of the first element that was added.
-    added_base: u32,
-}
-
-impl TrailNumbers {
-    fn new(model: &Model, graphs: &[Graph]) -> Self {
-        let sizes = |g: &Graph| (g.elements.len() as u32 - g.added, g.added);
-        let proctypes = model.proctypes.iter().zip(graphs).map(|(p, g)| (p.position, sizes(g)));
-        let claims = model.claims.iter().map(|c| &c.body);
-        let observers = claims.chain(model.trace.iter().map(|t| &t.body));
-        let observers = observers.map(|o| (o.position, sizes(&Graph::build(o, true))));
-        let mut bodies: Vec<(u32, (u32, u32))> = proctypes.chain(observers).collect();
-        bodies.sort_by_key(|(position, _)| *position);
-        let total: u32 = bodies.iter().map(|(_, (originals, _))| originals).sum();
-        let (mut base, mut added_base) = (0, total);
-        let mut numbers = Vec::with_capacity(bodies.len());
-        for (position, (originals, added)) in bodies {
-            numbers.push(BodyNumbers { position, base, originals, added_base });
-            base += originals;
-            added_base += added;
-        }
-        TrailNumbers(numbers)
-    }
-
-    fn of(&self, body: &hir::Proctype) -> BodyNumbers {
-        let none = BodyNumbers { position: 0, base: 0, originals: u32::MAX, added_base: 0 };
-        self.0.iter().find(|n| n.position == body.position).copied().unwrap_or(none)
-    }
-}
-
-impl BodyNumbers {
-    /// The trail number of the element with this location number.
-    fn of_element(self, number: u32) -> u32 {
-        let index = number - 1;
-        if index < self.originals {
-            self.base + index
-        } else {
-            self.added_base + index - self.originals
-        }
-    }
-}
-
 /// Bytes that hold a location of this body.
 fn location_width(graph: &Graph) -> u32 {
     match graph.elements.len() {
@@ -308,7 +257,7 @@ impl<'m> BodyLowering<'_, 'm, '_> {
             sizes: &mut *self.sizes,
             program: &mut *self.program,
             diagnostics: &mut *self.diagnostics,
-            trail_numbers: self.trail_numbers,
+            trail_numbers: self.trail_numbers.clone(),
         };
         let automaton = lowering.automaton(body, &mut graph);
         let vars: Vec<_> = body.locals.iter().zip(offsets.iter().copied()).collect();

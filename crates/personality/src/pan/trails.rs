@@ -4,7 +4,7 @@ use super::options::RunOptions;
 use crate::host::Host;
 use crate::model::Model;
 use spinor_check::{ErrorReport, Property};
-use spinor_program::{Expr, Program};
+use spinor_program::{Action, Expr, Program, Statement};
 use spinor_trace::{SpinStep, SpinTrail};
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -83,10 +83,11 @@ impl<'a> Trails<'a> {
     }
 
     fn text(&self, error: &ErrorReport) -> Option<String> {
-        if let Some(found) = &error.as_found {
+        let program = self.model.loaded.program.as_ref()?;
+        if let Some(found) = error.as_found.as_ref().filter(|_| !has_other_chains(program)) {
             let steps = found.steps.iter();
             let steps = steps.map(|s| SpinStep { slot: s.pid.unwrap_or(0), id: s.trail_id });
-            let merged = self.model.loaded.program.as_ref().is_some_and(|p| merges(p));
+            let merged = merges(program);
             let trail = SpinTrail { merged, steps: steps.collect(), ..SpinTrail::default() };
             return Some(trail.text());
         }
@@ -97,9 +98,24 @@ impl<'a> Trails<'a> {
 
 /// Whether SPIN merges statements of this model at all.
 fn merges(program: &Program) -> bool {
-    let mut is_remote = false;
-    for statement in &program.statements {
-        statement.action.walk(&mut |e| is_remote |= matches!(e, Expr::RemoteVar { .. }));
-    }
-    !is_remote && program.proctypes.iter().all(|process| process.provided.is_none())
+    let is_remote = |e: &Expr| matches!(e, Expr::RemoteVar { .. });
+    !program.statements.iter().any(|statement| mentions(statement, is_remote))
+        && program.proctypes.iter().all(|process| process.provided.is_none())
+}
+
+/// Whether SPIN takes together what others could come between, and we do not: two starts of processes, or two
+/// changes of priorities, outside `atomic`. Then a trail has every step.
+fn has_other_chains(program: &Program) -> bool {
+    let is_public = |statement: &&Statement| match statement.action {
+        Action::SetPriority(..) => true,
+        Action::Assign(_) => mentions(statement, |e| matches!(e, Expr::Run(_))),
+        _ => false,
+    };
+    program.statements.iter().filter(|s| !s.in_atomic).filter(is_public).count() > 1
+}
+
+fn mentions(statement: &Statement, what: impl Fn(&Expr) -> bool) -> bool {
+    let mut found = false;
+    statement.action.walk(&mut |e| found |= what(e));
+    found
 }

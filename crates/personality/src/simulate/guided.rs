@@ -72,6 +72,10 @@ struct Found {
     run: Run,
     property: Property,
     depths: Depths,
+    /// SPIN's number of the claim, if there is one.
+    claim: Option<usize>,
+    /// Lines may stand for several statements.
+    is_merged: bool,
     /// The number at the end, if it is that of a mark and not of a step: SPIN takes it for one.
     mark: Option<i64>,
 }
@@ -106,15 +110,19 @@ impl Tour {
         let mut counter = Counter::new(&found.depths);
         let views = self.style.views;
         let is_talkative = views != Views::default();
-        if let (Some(claim), true) = (view.claim, is_talkative) {
-            let number = SpinTrail::of_run(
-                &mut View::new(&view.program, view.sources, view.options),
-                &Run::default(),
-            );
-            let number = number.ok().and_then(|trail| trail.claim).unwrap_or(claim);
-            host.print(format_args!("starting claim {number}\n"));
-        }
         narrator.opening(&initial, host);
+        if let Some(number) = found.claim.or_else(|| claim_number(view)) {
+            narrator.shift = 1;
+            if is_talkative {
+                host.print(format_args!("starting claim {number}\n"));
+            }
+            if view.claim.is_none() {
+                host.print(format_args!("spin: couldn't find claim {number} (ignored)\n"));
+            }
+        }
+        if found.is_merged && views.verbose {
+            host.print("using statement merging\n");
+        }
         let mut state = initial;
         let mut is_cut = false;
         'moves: for (number, step) in found.run.moves.iter().enumerate() {
@@ -155,6 +163,14 @@ impl Tour {
         }
         0
     }
+}
+
+/// The number that SPIN has for the claim in use.
+fn claim_number(view: &View<'_>) -> Option<usize> {
+    let claim = view.claim?;
+    let mut again = View::new(&view.program, view.sources, view.options);
+    let trail = SpinTrail::of_run(&mut again, &Run::default()).ok();
+    Some(trail.and_then(|trail| trail.claim).unwrap_or(claim))
 }
 
 /// SPIN: after an assertion that fails the statements merged with it are executed all the same.
@@ -271,7 +287,8 @@ fn read(model: &Model, path: &Path) -> Result<Found, String> {
         let trail = Trail::read(&text).map_err(|error| error.to_string())?;
         trail.expect_digest(model.loaded.digest).map_err(|error| error.to_string())?;
         let (run, property) = (run_of_trail(&trail), Property::of_trail(&trail));
-        return Ok(Found { run, property, depths: Depths::Steps, mark: None });
+        let depths = Depths::Steps;
+        return Ok(Found { run, property, depths, claim: None, is_merged: false, mark: None });
     }
     let mut trail = SpinTrail::read(&text).map_err(|error| error.to_string())?;
     trail.may_be_open = true;
@@ -316,7 +333,8 @@ fn follow(model: &Model, trail: &SpinTrail, numbers: &[u64]) -> Result<Found, St
             lines().map(|(s, number)| (*number, s.slot.checked_sub(first), s.id)).collect(),
         ),
     };
-    Ok(Found { run, property, depths, mark: None })
+    let (claim, is_merged) = (trail.claim, trail.merged);
+    Ok(Found { run, property, depths, claim, is_merged, mark: None })
 }
 
 /// The numbers in front of the steps.

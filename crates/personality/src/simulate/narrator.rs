@@ -75,6 +75,8 @@ pub(super) struct Narrator<'v> {
     pub(super) wants_heading: bool,
     /// The message of the rendezvous that is going on.
     pub(super) offer: Vec<i32>,
+    /// Processes that SPIN numbers before the first one: a claim.
+    pub shift: usize,
     /// Processes created so far.
     pub created: usize,
     /// Values that did not fit.
@@ -107,6 +109,7 @@ impl<'v> Narrator<'v> {
             claim_line: None,
             wants_heading: true,
             offer: Vec::new(),
+            shift: usize::from(view.claim.is_some()),
             created,
             truncated: 0,
         }
@@ -227,12 +230,8 @@ impl<'v> Narrator<'v> {
             && moment.depth >= self.style.skip
             && let Some(text) = self.view.printed(&moment.before, moment.actor, moment.statement)
         {
-            let text = text.strip_prefix("MSC: ").unwrap_or(&text);
-            let text = if self.style.no_indent {
-                text.to_owned()
-            } else {
-                format!("{}{text}", self.indent(pid))
-            };
+            let text =
+                if self.style.no_indent { text } else { format!("{}{text}", self.indent(pid)) };
             host.print(text);
         }
         self.truncations(moment, host);
@@ -353,6 +352,6 @@ impl<'v> Narrator<'v> {
     }
 
     pub(super) fn indent(&self, pid: usize) -> String {
-        format!("  {}", "    ".repeat(pid + 1))
+        format!("  {}", "    ".repeat(pid + self.shift + 1))
     }
 }

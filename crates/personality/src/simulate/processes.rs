@@ -48,7 +48,7 @@ impl Narrator<'_> {
             let Some(process) = self.view.process(&moment.after, pid) else { continue };
             let name = shown_name(&process.name);
             if self.style.views.statements || self.style.views.verbose {
-                let number = pid + usize::from(self.view.claim.is_some());
+                let number = pid + self.shift;
                 let priority = self.view.exec.priority(&moment.after, pid);
                 let priority = priority.map_or(String::new(), |n| format!(" priority {n}"));
                 host.print(format_args!("Starting {name} with pid {number}{priority}\n"));

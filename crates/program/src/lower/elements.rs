@@ -104,8 +104,9 @@ pub(super) struct Graph<'m> {
     pub labels: Vec<Option<El>>,
     exits: Vec<Option<El>>,
     pub top: Option<Seq>,
-    /// How many of the last elements remote references made necessary.
-    pub added: u32,
+    /// Labels whose jumps became two elements, since references from elsewhere need them. The second ones are the
+    /// last elements, in this order.
+    pub added: Vec<LabelId>,
 }
 
 impl<'m> Graph<'m> {
@@ -170,7 +171,7 @@ impl<'m> Graph<'m> {
         let Some(el) = self.labels[label.index()] else { return };
         if let Node::Jump(to) = self.el(el).node {
             let copy = self.element(Node::Jump(to), self.el(el).span);
-            self.added += 1;
+            self.added.push(label);
             let next = self.el(el).next;
             self.el_mut(copy).next = next;
             let original = self.el_mut(el);

@@ -27,7 +27,12 @@ fn statement(stmt: &Stmt, f: &mut impl FnMut(&Stmt)) {
 
 /// Calls `f` on every expression of every statement.
 pub(super) fn expressions(block: &Block, f: &mut impl FnMut(&Expr)) {
-    statements(block, &mut |stmt| match &stmt.kind {
+    statements(block, &mut |stmt| expressions_of(stmt, f));
+}
+
+/// Calls `f` on every expression of a statement, not of those inside it.
+pub(super) fn expressions_of(stmt: &Stmt, f: &mut impl FnMut(&Expr)) {
+    match &stmt.kind {
         StmtKind::Expr(e) | StmtKind::Assert(e) | StmtKind::Printm(e) => expression(e, f),
         StmtKind::Assign(place, e) => {
             in_place(place, f);
@@ -52,7 +57,7 @@ pub(super) fn expressions(block: &Block, f: &mut impl FnMut(&Expr)) {
             expression(b, f);
         }
         _ => {}
-    });
+    }
 }
 
 /// Calls `f` on an expression and all its parts.

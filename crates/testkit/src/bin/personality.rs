@@ -39,7 +39,8 @@ fn main() -> ExitCode {
     };
     if let Some(folder) = option("--trails") {
         let except = option("--except").unwrap_or_default();
-        let except: Vec<String> = except.split(',').map(str::to_owned).collect();
+        let except = except.split(',').filter(|name| !name.is_empty());
+        let except: Vec<String> = except.map(str::to_owned).collect();
         let least = option("--least").and_then(|n| n.parse().ok()).unwrap_or(0);
         return trails(Path::new(&folder), &except, least);
     }
