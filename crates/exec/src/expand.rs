@@ -2,7 +2,7 @@
 
 use crate::exec::Exec;
 use crate::frame::Buffers;
-use crate::lineup::Lineup;
+use crate::lineup::{Berth, Lineup};
 use crate::movers::Movers;
 use crate::replay::{Recorder, Silent};
 use crate::shape::location;
@@ -56,7 +56,7 @@ impl Exec {
         out.cut = out.cut.or(self.given_up.take());
     }
 
-    /// Whether every process may rest where it is.
+    /// Whether every process may rest where it is, and messages, too.
     pub(crate) fn is_valid_end(&self, state: &[u8], lineup: &Lineup) -> bool {
         let rests = lineup.seats.iter().all(|seat| {
             let automaton = &self.program.proctypes[seat.proctype.index()].automaton;
@@ -67,7 +67,12 @@ impl Exec {
             let at = location(&trace.body, state, lineup.shape.event);
             trace.body.automaton.locations[at.index()].is_end
         });
-        rests && is_traced
+        let holds = |channel: &Berth| {
+            let number = channel.offset..channel.offset + channel.len_bytes as usize;
+            state[number].iter().any(|byte| *byte != 0)
+        };
+        let is_drained = !self.program.ends_empty || !lineup.channels.iter().any(holds);
+        rests && is_traced && is_drained
     }
 
     /// Whether a process may move at all: its `provided` clause holds, and no

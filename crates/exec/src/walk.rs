@@ -79,7 +79,8 @@ impl<'a, R: Recorder> Walk<'a, R> {
         if self.system(lineup, state, 0, R::Trail::default()) {
             return;
         }
-        let is_watched = !self.exec.options.ignore_deadlocks && !lineup.seats.is_empty();
+        let may_be_wrong = !lineup.seats.is_empty() || self.exec.program.ends_empty;
+        let is_watched = !self.exec.options.ignore_deadlocks && may_be_wrong;
         if is_watched && !self.exec.is_valid_end(state, lineup) {
             let deadlock = violation(ViolationKind::InvalidEndState, None, None);
             self.push_violation(deadlock, 0, R::Trail::default());

@@ -271,8 +271,9 @@ impl Native {
         let shape = self.shapes.get(self.shape);
         // SAFETY: the state at hand, whose shape this is.
         let bytes = unsafe { std::slice::from_raw_parts(state, shape.length) };
-        // A deadlock is an error of the model: the interpreter names it.
-        if shape.frames.is_empty() || self.is_valid_end(bytes) { Ok(()) } else { Err(Bail) }
+        // A deadlock is an error of the model: the interpreter names it, and looks at channels.
+        let may_rest = shape.frames.is_empty() || self.is_valid_end(bytes);
+        if may_rest && !self.program.ends_empty { Ok(()) } else { Err(Bail) }
     }
 
     /// Whether every process may rest where it is.

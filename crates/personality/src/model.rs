@@ -90,6 +90,15 @@ impl Model {
         Ok(Model { loaded, bundle, echo, has_priorities })
     }
 
+    /// `-q` of the verifier: messages may not stay in channels.
+    pub fn obey(&mut self, words: &[String]) {
+        if words.iter().any(|word| word.starts_with("-q"))
+            && let Some(program) = &mut self.loaded.program
+        {
+            Arc::make_mut(program).ends_empty = true;
+        }
+    }
+
     /// Shows remote references as SPIN does.
     pub fn respell(&mut self) {
         if let Some(program) = &mut self.loaded.program {

@@ -56,6 +56,9 @@ fn go(options: &SpinOptions, host: &mut Host<'_>) -> u8 {
         return print_product(options, &model, host);
     }
     model.respell();
+    if let Some(words) = &options.search {
+        model.obey(&words.run);
+    }
     if simulates(options) {
         model.weigh_priorities();
     }

@@ -32,6 +32,8 @@ pub struct Program {
     pub uses_priority: bool,
     /// Priorities are in the state, for simulations that weigh processes by them, and restrict nothing.
     pub weighs_priority: bool,
+    /// In a valid end state all channels are empty.
+    pub ends_empty: bool,
     /// Some process waits for `timeout`.
     pub uses_timeout: bool,
     /// Bytes of a proctype number in the state.

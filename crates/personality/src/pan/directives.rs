@@ -12,6 +12,9 @@ pub(crate) const KNOWN: &[&str] = &[
     "BFS_PAR",
     "BITSTATE",
     "COLLAPSE",
+    "C_EXIT",
+    "C_INIT",
+    "DUAL_CORE",
     "FREQ",
     "HC",
     "HC0",
@@ -19,22 +22,28 @@ pub(crate) const KNOWN: &[&str] = &[
     "HC2",
     "HC3",
     "HC4",
+    "INIT_STATE",
     "L_BOUND",
     "MA",
     "MEMCNT",
     "MEMLIM",
+    "MYSTEP",
     "NCORE",
     "NOBOUNDCHECK",
     "NOCLAIM",
     "NOFAIR",
     "NOREDUCE",
+    "NOSTUTTER",
     "NP",
+    "ON_EXIT",
     "PEG",
     "PERMUTED",
     "PRINTF",
+    "PROV",
     "PUTPID",
     "P_RAND",
     "P_REVERSE",
+    "QUAD_CORE",
     "REACH",
     "REVERSE",
     "SAFETY",
@@ -45,6 +54,10 @@ pub(crate) const KNOWN: &[&str] = &[
     "VERBOSE",
     "XUSAFE",
 ];
+
+/// Directives that change what a verdict means, or add C that nobody would call.
+const REFUSED: [&str; 7] =
+    ["C_EXIT", "C_INIT", "INIT_STATE", "MYSTEP", "NOSTUTTER", "ON_EXIT", "PROV"];
 
 /// Directives by name.
 #[derive(Clone, Debug, Default)]
@@ -65,9 +78,23 @@ impl Directives {
         Directives(all)
     }
 
+    /// One that cannot be obeyed.
+    pub fn refused(&self) -> Option<&'static str> {
+        REFUSED.into_iter().find(|name| self.has(name))
+    }
+
     /// Whether a directive is there.
     pub fn has(&self, name: &str) -> bool {
         self.0.contains_key(name)
+    }
+
+    /// All of them, as for a compiler, each with a blank behind it.
+    pub fn words(&self) -> String {
+        let word = |(name, value): (&String, &String)| match &**value {
+            "1" => format!("-D{name} "),
+            value => format!("-D{name}={value} "),
+        };
+        self.0.iter().map(word).collect()
     }
 
     /// Adds one.
@@ -97,6 +124,11 @@ impl Directives {
 
     /// Threads asked for.
     pub fn cores(&self) -> Option<u64> {
-        self.number("NCORE").filter(|cores| *cores > 1)
+        let cores = match () {
+            () if self.has("QUAD_CORE") => Some(4),
+            () if self.has("DUAL_CORE") => Some(2),
+            () => self.number("NCORE"),
+        };
+        cores.filter(|cores| *cores > 1)
     }
 }

@@ -198,12 +198,8 @@ impl RunOptions {
             'w' => self.size = Some(number),
             'X' => self.to_stdout = true,
             'x' => self.keep_trails = true,
-            'q' => self.warnings.push(
-                "warning: -q is not available: channels may hold messages in valid end states"
-                    .to_owned(),
-            ),
-            // Hash functions, seeds, orders, hand-offs: nothing here depends on them.
-            'h' | 'L' | 'p' | 'R' | 'Y' | 'z' | 'F' => {}
+            // The model was told of `-q`. Hash functions, seeds, orders, hand-offs: nothing here depends on them.
+            'h' | 'L' | 'p' | 'q' | 'R' | 'Y' | 'z' | 'F' => {}
             _ => return Err(Refused(format!("saw option -{letter}\n"))),
         }
         Ok(())

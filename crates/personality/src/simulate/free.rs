@@ -164,7 +164,9 @@ impl Run<'_> {
         let choices = simulation.choices();
         let Some(state) = simulation.state() else { return Err(End::Over) };
         if choices.iter().all(is_deadlock) {
-            host.print("no executable choices\n");
+            if narrator.view.exec.process_count(state) > 0 {
+                host.print("no executable choices\n");
+            }
             return Err(End::Over);
         }
         self.ask(narrator, state, &choices, host).ok_or(End::Quit)
@@ -235,16 +237,16 @@ impl Run<'_> {
         choices: &[Choice],
         host: &mut Host<'_>,
     ) -> Option<Choice> {
+        // SPIN does not ask where there is nothing to choose.
+        if let [only] = choices {
+            return Some(*only);
+        }
         loop {
             host.print("Select a statement\n");
             for (number, choice) in (1..).zip(choices) {
                 host.print(self.line(narrator.view, narrator, state, number, choice));
             }
             host.print(format_args!("Select [1-{}]: ", choices.len()));
-            if let [only] = choices {
-                host.print("1\n");
-                return Some(*only);
-            }
             let _ = host.out.flush();
             let mut line = String::new();
             match host.input.read_line(&mut line) {
@@ -276,11 +278,11 @@ impl Run<'_> {
         let at = narrator.at(step.statement);
         let place = view.location(state, pid);
         let text = match &statement.action {
-            Action::Terminate => "-end-",
-            _ => &statement.text,
+            Action::Terminate => "<valid end state> [-end-]".to_owned(),
+            _ => format!("[{}]", statement.text),
         };
         format!(
-            "\tchoice {number}: {}{}:{} (state {}) [{text}]\n",
+            "\tchoice {number}: {}{}:{} (state {}) {text}\n",
             narrator.process(state, pid),
             at.file,
             at.line,
