@@ -1,6 +1,7 @@
 //! Simulations in SPIN's words: at random, by choice, along a trail.
 
 mod depths;
+mod dump;
 mod ears;
 mod finale;
 mod free;
@@ -11,6 +12,7 @@ mod processes;
 mod queues;
 mod talk;
 mod values;
+mod verifier;
 
 pub(crate) use free::free;
 pub(crate) use guided::{guided, replay_of_pan};

@@ -23,6 +23,8 @@ pub(crate) struct ReplayWish {
     pub columns: bool,
     /// `-S`: only what the model prints.
     pub silent: bool,
+    /// `-g`: messages with their values.
+    pub values: bool,
     /// `-PN`: only this process.
     pub only: Option<i64>,
 }
@@ -130,6 +132,7 @@ impl RunOptions {
                     wish.file = file.cloned().or(wish.file.take());
                     wish.columns |= letter == 'C';
                     wish.silent |= letter == 'S';
+                    wish.values |= letter == 'g';
                 }
                 'P' => {
                     if let Some(wish) = &mut options.replay {

@@ -19,6 +19,8 @@ pub(super) struct Counter<'a> {
     line: usize,
     /// Steps of the line so far.
     within: usize,
+    /// The last step was the first one of its line.
+    is_first: bool,
     /// The number of the last step.
     pub depth: u64,
     /// Who took the last step.
@@ -27,7 +29,12 @@ pub(super) struct Counter<'a> {
 
 impl<'a> Counter<'a> {
     pub fn new(depths: &'a Depths) -> Self {
-        Counter { depths, line: 0, within: 0, depth: 0, pid: None }
+        Counter { depths, line: 0, within: 0, is_first: true, depth: 0, pid: None }
+    }
+
+    /// Whether the last step was the first one of its line.
+    pub fn begins_line(&self) -> bool {
+        self.is_first
     }
 
     /// Whether the line at hand has more steps.
@@ -49,15 +56,18 @@ impl<'a> Counter<'a> {
                     (self.line, self.within) = (self.line + 1, 0);
                 }
                 self.within += 1;
+                self.is_first = self.within == 1;
                 self.depth = lines.get(self.line).map_or(self.depth, |(number, _)| *number);
             }
             Depths::Matching(lines) => {
                 let actor = self.pid;
                 let id = view.program.statement(step.statement).trail_id;
+                self.is_first = false;
                 if let Some((number, ..)) =
                     lines.get(self.line).filter(|(_, a, i)| (*a, *i) == (actor, id))
                 {
                     self.depth = *number;
+                    self.is_first = true;
                     self.line += 1;
                 }
             }

@@ -22,7 +22,7 @@ struct Dull {
 impl Ears {
     /// For a way of telling.
     pub fn new(program: &Program, style: &Style) -> Self {
-        let is_quiet = style.views == Views::default() && !style.columns && style.only.is_none();
+        let is_quiet = style.views == Views::default() && !style.columns;
         let of = |action: &Action| {
             let values = stored(program, action).filter(|_| is_quiet)?;
             Some(Dull { values, names_channels: mentions_channels(action) })

@@ -2,6 +2,7 @@
 
 use super::depths::{Counter, Depths};
 use super::narrator::{Moment, Narrator, Style};
+use super::verifier::Replay;
 use crate::host::Host;
 use crate::model::Model;
 use crate::pan::ReplayWish;
@@ -36,27 +37,39 @@ pub(crate) fn replay_of_pan(
         Some(file) => TrailChoice::File(file.clone()),
         None => TrailChoice::Number(wish.number),
     };
-    let views = Views {
-        statements: !wish.silent && !wish.columns,
-        globals: verbose,
-        locals: verbose,
-        sends: wish.columns,
-        receives: wish.columns,
-        ..Views::default()
+    let missing = match &wish.file {
+        Some(file) => format!("pan: cannot find {file}\n"),
+        None => format!("pan: cannot find {}.trail\n", model.base_name()),
     };
-    let style = Style {
-        views,
-        columns: wish.columns,
-        no_printf: false,
-        no_indent: wish.silent,
-        skip: 0,
-        hidden_channels: Vec::new(),
-        is_guided: true,
-        only: wish.only.and_then(|pid| usize::try_from(pid).ok()),
-        no_priority: model.bundle.options.old_priorities,
+    let found = match found(model, &choice, &missing, host) {
+        Ok(found) => found,
+        Err(code) => return code,
     };
-    let tour = Tour { style, cutoff: None, no_final_state: wish.silent, chart: false };
-    tour.start(model, &choice, host)
+    let Some(mut view) = model.loaded.view(&found.property) else { return 1 };
+    let Ok(initial) = view.exec.initial() else {
+        host.print("spin: the initial state cannot be built\n");
+        return 1;
+    };
+    let shift = usize::from(found.claim.is_some() || view.claim.is_some());
+    Replay { model, view: &view, wish, verbose, shift }.tell(&found, initial, host)
+}
+
+/// The trail that is meant; what is wrong is printed.
+fn found(
+    model: &Model,
+    choice: &TrailChoice,
+    missing: &str,
+    host: &mut Host<'_>,
+) -> Result<Found, u8> {
+    let Some(path) = find(model, choice) else {
+        host.print(missing);
+        return Err(1);
+    };
+    warn_if_older(model, &path, host);
+    read(model, &path).map_err(|reason| {
+        host.print(format_args!("spin: {}: {reason}\n", path.display()));
+        1
+    })
 }
 
 /// A replay that is going to be told.
@@ -68,8 +81,8 @@ struct Tour {
 }
 
 /// A trail and the depth of each of its lines.
-struct Found {
-    run: Run,
+pub(super) struct Found {
+    pub run: Run,
     property: Property,
     depths: Depths,
     /// SPIN's number of the claim, if there is one.
@@ -80,19 +93,19 @@ struct Found {
     mark: Option<i64>,
 }
 
+impl Found {
+    /// For the numbers of its steps.
+    pub fn counter(&self) -> Counter<'_> {
+        Counter::new(&self.depths)
+    }
+}
+
 impl Tour {
     fn start(&self, model: &Model, choice: &TrailChoice, host: &mut Host<'_>) -> u8 {
-        let Some(path) = find(model, choice) else {
-            host.print("spin: cannot find trail file\n");
-            return 1;
-        };
-        warn_if_older(model, &path, host);
-        let found = match read(model, &path) {
+        let missing = "spin: cannot find trail file\n";
+        let found = match found(model, choice, missing, host) {
             Ok(found) => found,
-            Err(reason) => {
-                host.print(format_args!("spin: {}: {reason}\n", path.display()));
-                return 1;
-            }
+            Err(code) => return code,
         };
         let Some(mut view) = model.loaded.view(&found.property) else { return 1 };
         if self.chart {
@@ -107,7 +120,7 @@ impl Tour {
 
     fn tell(&self, view: &View<'_>, initial: Vec<u8>, found: &Found, host: &mut Host<'_>) -> u8 {
         let mut narrator = Narrator::new(view, self.style.clone(), &initial);
-        let mut counter = Counter::new(&found.depths);
+        let mut counter = found.counter();
         let views = self.style.views;
         let is_talkative = views != Views::default();
         narrator.opening(&initial, host);

@@ -106,3 +106,26 @@ pub(super) fn taken(view: &View<'_>, moment: &Moment, receive: &Receive) -> Opti
     };
     buffer.into_iter().find(fits)
 }
+
+/// A message in pan's words: number of the channel, `!` or `?`, values. What is not looked at counts as 0.
+pub(super) fn values(view: &View<'_>, moment: &Moment) -> Option<String> {
+    let own = pid(moment);
+    let value = |e: &Expr| view.exec.evaluate(&moment.before, own, e);
+    let (channel, sign, values): (_, _, Vec<i32>) =
+        match &view.program.statement(moment.statement).action {
+            Action::Send(send) => (&send.channel, '!', send.args.iter().map(value).collect()),
+            Action::Receive(receive) => {
+                let field = |field: &ReceiveField| match field {
+                    ReceiveField::Bind(place) => {
+                        view.exec.evaluate(&moment.after, own, &Expr::Load(place.clone()))
+                    }
+                    ReceiveField::Match(e) => value(e),
+                    ReceiveField::Any => 0,
+                };
+                (&receive.channel, '?', receive.args.iter().map(field).collect())
+            }
+            _ => return None,
+        };
+    let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+    Some(format!("{}{sign}{}", number(view, moment, channel), values.join(",")))
+}

@@ -20,8 +20,6 @@ pub(super) struct Style {
     pub hidden_channels: Vec<i64>,
     /// Along a trail, where SPIN numbers and prints otherwise.
     pub is_guided: bool,
-    /// Only this process.
-    pub only: Option<usize>,
     /// Priorities are not shown.
     pub no_priority: bool,
 }
@@ -40,7 +38,6 @@ impl Style {
             skip: options.skip.max(0).unsigned_abs(),
             hidden_channels: options.hidden_channels.clone(),
             is_guided,
-            only: None,
             no_priority: options.old_priorities,
         }
     }
@@ -224,9 +221,7 @@ impl<'v> Narrator<'v> {
             Actor::Process(pid) => pid,
             Actor::Claim => 0,
         };
-        let is_wanted = self.style.only.is_none_or(|only| only == pid);
         if !self.style.no_printf
-            && is_wanted
             && moment.depth >= self.style.skip
             && let Some(text) = self.view.printed(&moment.before, moment.actor, moment.statement)
         {
@@ -275,12 +270,8 @@ impl<'v> Narrator<'v> {
     fn statement(&mut self, moment: &Moment, location: LocId, id: StmtId, host: &mut Host<'_>) {
         let views = self.style.views;
         let is_claim = moment.actor == Actor::Claim;
-        let is_wanted = match (self.style.only, moment.actor) {
-            (Some(only), Actor::Process(pid)) => only == pid,
-            _ => true,
-        };
         let is_shown = views.verbose || (views.statements && !is_claim);
-        if !is_shown || !is_wanted || moment.depth < self.style.skip {
+        if !is_shown || moment.depth < self.style.skip {
             return;
         }
         let (who, at) = (self.who(moment, true), self.at(id));
