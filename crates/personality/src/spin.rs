@@ -97,7 +97,7 @@ fn job(options: &SpinOptions, model: &Model, host: &mut Host<'_>) -> u8 {
         return 0;
     }
     if options.channel_access {
-        host.print(tables::channel_access(model));
+        host.print(tables::channel_access(model, options.views.globals));
         return 0;
     }
     if options.slice {

@@ -214,8 +214,8 @@ fn type_name(ty: Type) -> &'static str {
     }
 }
 
-/// `-C`: who uses which channel.
-pub(crate) fn channel_access(model: &Model) -> String {
+/// `-C`: who uses which channel; unless `all` are wanted, only of those that somebody only sends to or receives from.
+pub(crate) fn channel_access(model: &Model, all: bool) -> String {
     let program = model.loaded.program.as_ref().expect("the model was read");
     let mut out = String::new();
     let globals = program.globals.leaves.iter().filter(|l| l.ty == Type::Chan && !l.hidden);
@@ -239,10 +239,14 @@ pub(crate) fn channel_access(model: &Model) -> String {
             Action::Receive(receive) => Some(&receive.channel),
             _ => None,
         });
+        let is_balanced = senders.is_empty() == receivers.is_empty();
+        if is_balanced && !all {
+            continue;
+        }
         let _ = writeln!(out, "chan {}\t", leaf.name);
-        for (what, names) in [("sent to by", senders), ("received from by", receivers)] {
-            if !names.is_empty() {
-                let _ = writeln!(out, "\t{what}: {}", names.join(", "));
+        for (what, names) in [("received from by", receivers), ("sent to by", senders)] {
+            for name in names {
+                let _ = writeln!(out, "\t{what}: {name}");
             }
         }
     }
