@@ -75,6 +75,10 @@ macro_rules! delegate {
                 self.0.lies_outside(state)
             }
 
+            fn leaves_out(&self) -> bool {
+                self.0.leaves_out()
+            }
+
             fn expand(&mut self, state: &[u8], out: &mut Expansion) {
                 self.0.expand(state, out);
             }

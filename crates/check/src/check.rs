@@ -238,7 +238,7 @@ impl Checker<'_> {
         }
         let optimised = self.optimised(options);
         let program = &optimised.program;
-        let is_reduced = self.is_reducible(program, options);
+        let is_reduced = self.is_reducible(program, options, &setup);
         let searched = if let Some(bound) = self.config.context_bound {
             self.search_contexts(program, options, bound, &setup, &config, observer)?
         } else if is_reduced {

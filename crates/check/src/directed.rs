@@ -133,7 +133,7 @@ impl Checker<'_> {
         let estimators = self.estimators(program, options, heuristic, &goal, setup.threads)?;
         // Some of the moves lead to all errors, but not by the shortest ways.
         let may_reduce = !setup.order.is_optimal() && !heuristic.needs_target();
-        let is_reduced = may_reduce && self.is_reducible(program, options);
+        let is_reduced = may_reduce && self.is_reducible(program, options, setup);
         let mut systems: Vec<Boxed> = if is_reduced {
             reduced_systems(program, options, setup).into_iter().map(Boxed::new).collect()
         } else {
@@ -142,7 +142,7 @@ impl Checker<'_> {
         let (mut searched, info) =
             self.guided(&mut systems, program, estimators, setup, config, observer);
         if is_reduced {
-            in_all_events(program, options, &mut searched.outcome.errors)?;
+            in_all_events(program, options, setup, &mut searched.outcome.errors)?;
         }
         Ok(Guided { folded, searched, info, is_reduced })
     }

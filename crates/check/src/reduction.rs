@@ -49,7 +49,12 @@ impl Checker<'_> {
     }
 
     /// Whether a search for violations can do with some of the moves, and gains by it.
-    pub(crate) fn is_reducible(&self, program: &Arc<Program>, options: Options) -> bool {
+    pub(crate) fn is_reducible(
+        &self,
+        program: &Arc<Program>,
+        options: Options,
+        setup: &Setup,
+    ) -> bool {
         let config = self.config;
         // Some of the moves lead to all errors, but not by the shortest ways.
         let wants_ways =
@@ -61,7 +66,7 @@ impl Checker<'_> {
         {
             return false;
         }
-        is_worthwhile(reduced_interpreter(program, options, Visible::default()))
+        is_worthwhile(judge(program, options, setup))
     }
 
     /// What a question about infinite runs can see, if it can do with some of the moves and gains
@@ -97,7 +102,7 @@ impl Checker<'_> {
         let mut searched = measured(&mut systems, program, |systems| {
             reachable(systems, &stores, setup, config, observer)
         });
-        in_all_events(program, options, &mut searched.outcome.errors)?;
+        in_all_events(program, options, setup, &mut searched.outcome.errors)?;
         Ok(searched)
     }
 }
@@ -112,17 +117,32 @@ pub(crate) fn reduced_systems(
     tiers(program, labelled, setup)
         .into_iter()
         .map(|tier| Reduced::new(tier, Arc::clone(program), labelled, Visible::default()))
+        .map(|system| guarded(system, setup))
         .collect()
+}
+
+/// The search level by level sees to it that no move is put off for ever; for others the system
+/// itself does.
+fn guarded<T: TransitionSystem>(system: Reduced<T>, setup: &Setup) -> Reduced<T> {
+    let by_levels =
+        setup.order == SearchOrder::Bfs && setup.swarm.is_none() && setup.cache_bytes.is_none();
+    if by_levels { system.guarded_by_search() } else { system }
+}
+
+/// The interpreter, reduced as the systems of a search for violations are.
+fn judge(program: &Arc<Program>, options: Options, setup: &Setup) -> Reduced<Exec> {
+    guarded(reduced_interpreter(program, options, Visible::default()), setup)
 }
 
 /// Puts errors found among some of the moves in terms of all events.
 pub(crate) fn in_all_events(
     program: &Arc<Program>,
     options: Options,
+    setup: &Setup,
     errors: &mut [FoundError],
 ) -> Result<(), CheckError> {
     for error in errors {
-        let path = path_of_all(reduced_interpreter(program, options, Visible::default()), error);
+        let path = path_of_all(judge(program, options, setup), error);
         let flaw = || format!("the trail of {:?} cannot be replayed", error.violation);
         error.path = path.ok_or_else(|| CheckError::Internal(flaw()))?;
     }

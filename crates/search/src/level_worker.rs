@@ -6,10 +6,12 @@
 //! further away waits (see `level_candidates`).
 
 mod batch;
+mod partial;
 mod settle;
 
 use crate::SearchConfig;
 use crate::frontier::{Chunk, Frontier, Keep};
+use crate::later::Notes;
 use crate::level_board::{Board, Counts, Gauge};
 use crate::level_candidates::{Candidates, Waiting};
 use crate::level_lates::Lates;
@@ -77,6 +79,9 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     batch_bytes: u64,
     /// Something lies beyond the bound for certain.
     pub(crate) is_cut: bool,
+    /// Whether the system leaves out moves, and what is to be known then.
+    leaves_out: bool,
+    pub(crate) notes: Notes,
     /// Why some expansion was not whole.
     pub(crate) not_whole: Option<&'static str>,
     /// What was left when the work was stopped.
@@ -110,6 +115,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     ) -> Self {
         let hidden = system.hidden_bytes();
         Self {
+            leaves_out: system.leaves_out(),
+            notes: Notes::default(),
             system,
             store,
             local: store.local(),
@@ -144,6 +151,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             counts: self.counts,
             is_cut: self.is_cut,
             not_whole: self.not_whole,
+            notes: self.notes.in_other_store(),
             ..new
         };
         (Box::new(worker), Left { frontier: self.frontier, waiting: self.waiting })
@@ -175,8 +183,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
                     Some(expanded) => expanded,
                     None => {
                         let filled = self.fill(level, &chunk, &mut batch, watch);
-                        let first = chunk.first + chunk.next as u64;
-                        self.take(level, first, &mut batch[..filled]);
+                        self.take(level, &chunk, &mut batch[..filled]);
                         filled
                     }
                 };
@@ -253,12 +260,16 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         self.not_whole = self.not_whole.or(expansion.cut);
     }
 
-    /// Takes the events of expanded states, whose positions begin with `first`.
+    /// Takes the events of expanded states, the next ones of a chunk.
     #[inline]
-    fn take(&mut self, level: Level, first: u64, batch: &mut [Place<S::Key>]) {
-        for (parent, place) in (first..).zip(batch) {
+    fn take(&mut self, level: Level, chunk: &Chunk<S::Ref>, batch: &mut [Place<S::Key>]) {
+        for (index, place) in (chunk.next..).zip(batch) {
+            let parent = chunk.first + index as u64;
             let mut keys = place.keys.iter();
-            let events = place.expansion.events();
+            let mut events = (0, place.expansion.events());
+            if self.leaves_out && place.expansion.enough > 0 {
+                events = self.take_enough(level, chunk, index, &place.expansion, &mut keys);
+            }
             self.take_events(level, parent, &place.expansion, events, &mut keys);
             if place.expansion.bytes_used() > LARGE {
                 self.batch_bytes -= place.expansion.bytes_used();
@@ -267,17 +278,18 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         }
     }
 
-    /// Takes the events of one state; the next of the keys are those of its successors.
+    /// Takes the events of one state from some number on; the next of the keys are those of
+    /// their successors.
     pub(crate) fn take_events(
         &mut self,
         level: Level,
         parent: u64,
         expansion: &Expansion,
-        events: &[Event],
+        (first, events): (u32, &[Event]),
         keys: &mut std::slice::Iter<'_, S::Key>,
     ) {
         let ends_here = level.depth >= level.bound;
-        for (number, event) in (0..).zip(events) {
+        for (number, event) in (first..).zip(events) {
             let origin = Origin { parent, event: number };
             match event.kind {
                 EventKind::Successor => {
@@ -311,6 +323,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         match self.store.insert(&mut self.local, key, bytes) {
             Insertion::New(state_ref) => {
                 self.counts.stored += 1;
+                self.note_later(key);
                 if self.config.only_outside && !self.system.lies_outside(state) {
                     self.aside.push((state_ref, origin));
                     return;
@@ -318,7 +331,10 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
                 let position = self.lineage.push(&self.board.blocks, origin);
                 self.frontier.push(position, state_ref, state);
             }
-            Insertion::Known => self.counts.matched += 1,
+            Insertion::Known => {
+                self.counts.matched += 1;
+                self.note_known(key);
+            }
         }
     }
 
@@ -338,7 +354,9 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             self.is_cut = self.is_cut || !self.is_known(key, state);
         } else if self.is_known(key, state) {
             self.counts.matched += 1;
+            self.note_known(key);
         } else {
+            self.note_later(key);
             let depth = level.depth + Depth::from(steps.max(1));
             self.waiting.push(level.depth, depth, key, origin, state);
         }
@@ -353,7 +371,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     pub(crate) fn publish(&mut self) {
         let filled = self.frontier.filled_bytes() + self.waiting.filled_bytes();
         let aside = (self.aside.capacity() * size_of::<(S::Ref, Origin)>()) as u64;
-        let held = filled + self.lineage.bytes_used() + self.batch_bytes + aside;
+        let others = self.lineage.bytes_used() + self.batch_bytes + self.notes.bytes_used();
+        let held = filled + others + aside;
         self.counts.memory = held.wrapping_sub(self.freed_bytes);
         self.gauge.publish(&self.counts);
     }

@@ -13,6 +13,7 @@
 
 use crate::SearchConfig;
 use crate::frontier::{Chunk, Grain};
+use crate::later::Links;
 use crate::level_board::Board;
 use crate::level_candidates::Candidates;
 use crate::level_worker::{Level, Watch, Worker};
@@ -91,6 +92,7 @@ pub(crate) struct Levels<'a, 's, T, S: Store> {
     /// States of this level that are still to be expanded.
     pub(crate) current: Vec<Chunk<S::Ref>>,
     untidy: usize,
+    links: Links,
 }
 
 impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
@@ -131,6 +133,7 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
             is_settled: false,
             current: Vec::new(),
             untidy: 0,
+            links: Links::default(),
         }
     }
 
@@ -160,6 +163,7 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
                     self.gather();
                 }
                 self.expand(run, &mut team)?;
+                self.decide(run);
                 pause(self, run)?;
                 self.is_settled = false;
                 if !self.advance(run)? {
@@ -256,6 +260,26 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
             self.tidy(states);
         }
         Ok(())
+    }
+
+    /// Decides of which states of this level moves stay left out.
+    fn decide(&mut self, run: &Run) {
+        let level = Level { depth: self.depth, bound: run.bound };
+        let mut links = std::mem::take(&mut self.links);
+        let mut undecided = Vec::new();
+        for worker in self.workers_mut() {
+            worker.notes.links.drain(..).for_each(|link| links.add(link));
+            undecided.append(&mut worker.notes.take_undecided());
+        }
+        // In an order that does not depend on who has found them.
+        undecided.sort_by(|a, b| a.state.cmp(&b.state));
+        for one in undecided {
+            if !links.link(&one) {
+                self.chief.take_rest(level, &one.state, one.position);
+            }
+        }
+        self.chief.notes.shared_bytes = links.bytes_used();
+        self.links = links;
     }
 
     /// No thread is inside the store.

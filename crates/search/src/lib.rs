@@ -50,6 +50,7 @@ mod dive;
 mod dive_stack;
 mod findings;
 mod frontier;
+mod later;
 mod level_auto;
 mod level_board;
 mod level_candidates;
@@ -68,6 +69,8 @@ mod workers;
 
 #[cfg(test)]
 mod dive_tests;
+#[cfg(test)]
+mod later_tests;
 #[cfg(test)]
 mod level_tests;
 #[cfg(test)]

@@ -26,7 +26,10 @@ pub fn sample<T: TransitionSystem>(system: &mut T, states: usize, budget: usize)
         }
         system.expand(&state, &mut expansion);
         let is_successor = |kind: &EventKind| *kind == EventKind::Successor;
-        let successors = expansion.events().iter().filter(|event| is_successor(&event.kind));
+        // Where part of the events may be enough, it mostly is.
+        let enough = if expansion.enough == 0 { usize::MAX } else { expansion.enough as usize };
+        let events = expansion.events().iter().take(enough);
+        let successors = events.filter(|event| is_successor(&event.kind));
         let count = successors.clone().count();
         let chosen = successors.clone().nth(random.below(count));
         match chosen {

@@ -40,6 +40,14 @@ impl<const KEPT: usize> Store for ToyStore<KEPT> {
     const KEY_IS_STATE: bool = KEPT == 2;
     const KEEPS_STATES: bool = KEPT >= 1;
 
+    fn identity(key: u64) -> Option<u64> {
+        (KEPT == 2).then_some(key)
+    }
+
+    fn identity_of(state: u64) -> Option<u64> {
+        (KEPT == 2).then_some(state)
+    }
+
     fn name(&self) -> &'static str {
         "toy"
     }

@@ -57,6 +57,18 @@ pub trait Store: Sync {
     /// Whether a `Ref` gives its state back. If not, a frontier has to keep the bytes.
     const KEEPS_STATES: bool;
 
+    /// A number that no other state of this set has, if keys have one.
+    #[inline]
+    fn identity(_key: Self::Key) -> Option<u64> {
+        None
+    }
+
+    /// The same for a state of the set.
+    #[inline]
+    fn identity_of(_state: Self::Ref) -> Option<u64> {
+        None
+    }
+
     /// As on the command line.
     fn name(&self) -> &'static str;
 

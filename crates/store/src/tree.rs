@@ -118,6 +118,16 @@ impl Store for Tree {
     const KEY_IS_STATE: bool = true;
     const KEEPS_STATES: bool = true;
 
+    #[inline]
+    fn identity(key: u64) -> Option<u64> {
+        Some(key)
+    }
+
+    #[inline]
+    fn identity_of(state: u64) -> Option<u64> {
+        Some(state)
+    }
+
     fn name(&self) -> &'static str {
         "tree"
     }

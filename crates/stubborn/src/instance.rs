@@ -5,7 +5,7 @@ use crate::bits::Channels;
 use crate::stable::{Known, written};
 use crate::walk::{actions_of, expressions};
 use spinor_program::expr::{Predefined, ProctypeId};
-use spinor_program::{Action, Base, Expr, LocId, Place, ProcessType, Program, Transition};
+use spinor_program::{Action, Base, DStep, Expr, LocId, Place, ProcessType, Program, Transition};
 
 /// What a process at a location touches.
 #[derive(Clone, Default, Debug)]
@@ -119,8 +119,11 @@ impl Scanner<'_> {
             self.action(action, &mut own);
             count += 1;
         });
-        let is_simple = is_first && !matches!(action, Action::DStep(_));
-        if !is_simple {
+        let is_simple = match action {
+            Action::DStep(inner) => self.waits_only_first(inner),
+            _ => true,
+        };
+        if !is_first || !is_simple {
             // It may block in the middle, or depend on what it has done itself.
             own.looks = own.looks.or(own.sends).or(own.receives);
             own.all |= !own.meets.is_empty();
@@ -131,6 +134,24 @@ impl Scanner<'_> {
             own.writes.insert_range(self.watched(proctype));
         }
         access.add(&own);
+    }
+
+    /// Whether a step of several statements is like its first one as far as channels go: there
+    /// is no choice of a first one, and the others use none.
+    fn waits_only_first(&self, step: &DStep) -> bool {
+        let uses_none = |transition: &Transition| {
+            let mut own = Access::default();
+            self.action(&self.facts.program.statement(transition.statement).action, &mut own);
+            own.sends.or(own.receives).or(own.looks).or(own.meets).is_empty()
+        };
+        let mut places = step.locations.iter().enumerate();
+        places.all(|(at, transitions)| {
+            if at == step.start.index() {
+                transitions.len() < 2
+            } else {
+                transitions.iter().all(uses_none)
+            }
+        })
     }
 
     /// The object that stands for what is seen of processes of a type from outside.

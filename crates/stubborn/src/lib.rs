@@ -11,7 +11,9 @@
 //! - `instance`: accesses of all locations of a process, and of all that follows each of them.
 //! - `sticky`: locations that every loop of a process passes. A process that stands at one
 //!   does not move alone, so no cycle of states is without one whose moves are all there: nothing
-//!   is put off for ever. This needs no help from the search and holds for all of them.
+//!   is put off for ever. This needs no help from the search and holds for all of them. A search
+//!   level by level knows better which moves were put off: for it moves are not
+//!   dropped but put behind those that may be [enough](spinor_ts::Expansion::enough).
 //! - `select`: the choice.
 //!
 //! Invariants

@@ -10,7 +10,7 @@ use spinor_exec::{Options, Shape};
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{Expr, LocId, Program};
-use spinor_ts::{Event, Expansion, Label, TransitionSystem, Violation};
+use spinor_ts::{Expansion, Label, TransitionSystem, Violation};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -89,6 +89,18 @@ pub struct Reduced<T> {
     values: Vec<u8>,
     expanded: u64,
     reduced: u64,
+    proviso: Proviso,
+    order: Vec<u32>,
+}
+
+/// What keeps moves from being put off for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Proviso {
+    /// Every cycle of states has one with all moves: processes do not move alone at locations
+    /// that each of their loops passes.
+    Automata,
+    /// The search takes all moves where those chosen lead to nothing new.
+    Search,
 }
 
 /// Processes that are told apart by the values of their parameters.
@@ -129,9 +141,19 @@ impl<T: TransitionSystem> Reduced<T> {
             values: Vec::new(),
             expanded: 0,
             reduced: 0,
+            proviso: Proviso::Automata,
+            order: Vec::new(),
             program,
             options,
         }
+    }
+
+    /// Leaves it to the search to see that no move is put off for ever: no move is left out, but
+    /// those that are [enough](Expansion::enough) come first. Not for infinite runs.
+    #[must_use]
+    pub fn guarded_by_search(mut self) -> Self {
+        self.proviso = Proviso::Search;
+        self
     }
 
     /// The system.
@@ -245,7 +267,8 @@ impl<T: TransitionSystem> Reduced<T> {
                     .transitions
                     .iter()
                     .any(|t| self.leads_to_label(proctype, t.target, t.atomic));
-            self.is_held.push(is_seen || self.sticky[proctype.index()][at]);
+            let is_sticky = self.proviso == Proviso::Automata && self.sticky[proctype.index()][at];
+            self.is_held.push(is_seen || is_sticky);
         }
         self.stops.extend(stops);
         first
@@ -343,29 +366,47 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
         self.system.expand(state, out);
         let chosen = self.select(state, out);
         self.expanded += 1;
-        if chosen != u64::MAX {
-            self.reduced += 1;
-            keep(out, chosen);
+        if chosen == u64::MAX {
+            return;
         }
+        self.reduced += 1;
+        let enough = arrange(out.labels(), chosen, &mut self.order);
+        match self.proviso {
+            Proviso::Automata => {
+                self.order.truncate(enough);
+                reorder(out, &self.order);
+            }
+            Proviso::Search => {
+                reorder(out, &self.order);
+                out.enough = enough as u32;
+            }
+        }
+    }
+
+    fn leaves_out(&self) -> bool {
+        self.proviso == Proviso::Search
     }
 }
 
-/// Drops the moves of all other processes.
-fn keep(out: &mut Expansion, chosen: u64) {
-    let mut labels = std::mem::take(out.labels_mut());
+/// The numbers of the events, those of the chosen processes first; how many these are.
+fn arrange(labels: &[Label], chosen: u64, order: &mut Vec<u32>) -> usize {
+    let numbers = |is_chosen: bool| {
+        let labels = (0..).zip(labels);
+        labels.filter(move |(_, l)| (l.movers & chosen != 0) == is_chosen).map(|(n, _)| n)
+    };
+    order.clear();
+    order.extend(numbers(true));
+    let enough = order.len();
+    order.extend(numbers(false));
+    enough
+}
+
+/// Keeps the events with these numbers, in this order.
+fn reorder(out: &mut Expansion, order: &[u32]) {
+    let labels = out.labels_mut();
+    *labels = order.iter().map(|&number| labels[number as usize]).collect();
     let (events, _) = out.raw_parts();
-    let mut kept = 0;
-    for at in 0..events.len() {
-        if labels[at].movers & chosen != 0 {
-            let (event, label): (Event, Label) = (events[at], labels[at]);
-            events[kept] = event;
-            labels[kept] = label;
-            kept += 1;
-        }
-    }
-    events.truncate(kept);
-    labels.truncate(kept);
-    *out.labels_mut() = labels;
+    *events = order.iter().map(|&number| events[number as usize]).collect();
 }
 
 impl<T: Explained> Explained for Reduced<T> {
@@ -373,9 +414,12 @@ impl<T: Explained> Explained for Reduced<T> {
         let mut out = Expansion::new();
         self.system.expand(state, &mut out);
         let chosen = self.select(state, &out);
-        let kept = |label: &Label| chosen == u64::MAX || label.movers & chosen != 0;
-        let mut numbers = (0..).zip(out.labels()).filter(|(_, label)| kept(label));
-        let (number, _) = numbers.nth(event as usize)?;
+        let mut number = event;
+        if chosen != u64::MAX {
+            let enough = arrange(out.labels(), chosen, &mut self.order);
+            let is_left = self.proviso == Proviso::Search || (event as usize) < enough;
+            number = *self.order.get(event as usize).filter(|_| is_left)?;
+        }
         self.system.origin(state, number)
     }
 

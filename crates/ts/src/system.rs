@@ -23,6 +23,12 @@ pub trait TransitionSystem {
         false
     }
 
+    /// Whether some expansions say that part of their events may be
+    /// [enough](Expansion::enough). Who does not look at that takes all of them.
+    fn leaves_out(&self) -> bool {
+        false
+    }
+
     /// Everything that can happen in `state`, in the order of exploration.
     /// `out` is cleared first.
     fn expand(&mut self, state: &[u8], out: &mut Expansion);
@@ -180,6 +186,9 @@ pub struct Expansion {
     pub is_plain: bool,
     /// All events are known to be successors.
     pub only_successors: bool,
+    /// Not 0: so many of the first events are enough for finding all violations, if one of them
+    /// leads to a state that has not been expanded yet.
+    pub enough: u32,
     /// What the events mean for infinite runs, one by one; empty if nobody asked.
     labels: Vec<Label>,
     /// Processes that can move, one bit each; only along with labels.
@@ -203,6 +212,7 @@ impl Expansion {
         self.cut = None;
         self.is_plain = false;
         self.only_successors = false;
+        self.enough = 0;
         self.labels.clear();
         self.enabled = 0;
     }

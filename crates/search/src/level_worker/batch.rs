@@ -35,7 +35,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         chunk: &Chunk<S::Ref>,
         watch: &mut impl Watch,
     ) -> Option<usize> {
-        let first = chunk.kept(chunk.next).filter(|_| self.hidden == 0)?;
+        let first = chunk.kept(chunk.next).filter(|_| self.hidden == 0 && !self.leaves_out)?;
         let mut states = [first; BATCH];
         let mut count = 0;
         let mut longest = 0;
@@ -125,7 +125,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         for (parent, end) in (parent..).zip(ends) {
             let end = *end as usize;
             let events = &expansion.events()[begin..end];
-            self.take_events(level, parent, expansion, events, &mut keys);
+            self.take_events(level, parent, expansion, (0, events), &mut keys);
             begin = end;
         }
         batch

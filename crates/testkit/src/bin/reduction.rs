@@ -11,11 +11,11 @@ use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use spinor_exec::Options;
+use spinor_exec::{Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
 use spinor_program::Program;
-use spinor_search::{SearchConfig, dive};
-use spinor_store::SharedExact;
+use spinor_search::{SearchConfig, dive, parallel_breadth_first};
+use spinor_store::{SharedExact, Store, Tree};
 use spinor_stubborn::{Reduced, Visible, obstacle};
 use spinor_testkit::generate::Options as GenerateOptions;
 use spinor_testkit::spinor::compile_with;
@@ -36,6 +36,8 @@ struct Tally {
     different: u64,
     full: u64,
     reduced: u64,
+    /// By levels.
+    guarded: u64,
     /// Sum of the logarithms of the ratios.
     ratios: f64,
 }
@@ -57,8 +59,9 @@ fn main() -> ExitCode {
     let tally = tally.into_inner().expect("no thread panics while counting");
     let mean = (tally.ratios / tally.compared.max(1) as f64).exp();
     println!(
-        "{} models compared ({} left out), {} of {} states, geometric mean {mean:.3}, {} different",
-        tally.compared, tally.left_out, tally.reduced, tally.full, tally.different
+        "{} models compared ({} left out), {} of {} states ({} by levels), geometric mean {mean:.3}, \
+         {} different",
+        tally.compared, tally.left_out, tally.reduced, tally.full, tally.guarded, tally.different
     );
     ExitCode::from(u8::from(tally.different > 0))
 }
@@ -86,11 +89,20 @@ fn compare(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
     };
     let full = search(engine(&program, false), job);
     let labelled = Options { labels: true, ..Options::default() };
-    let reduced =
-        Reduced::new(engine(&program, true), Arc::clone(&program), labelled, Visible::default());
-    let reduced = search(reduced, job);
+    let system =
+        || Reduced::new(engine(&program, true), Arc::clone(&program), labelled, Visible::default());
+    let reduced = search(system(), job);
+    let guarded = || system().guarded_by_search();
+    let tree = || Tree::new(layout_of(&program, labelled), &[]);
+    let by_levels = [
+        search_levels([guarded()], &tree(), true, job),
+        search_levels([guarded(), guarded()], &tree(), true, job),
+        search_levels([guarded()], &tree(), false, job),
+        search_levels([guarded()], &SharedExact::new(), true, job),
+    ];
     let mut tally = tally.lock().expect("counting does not panic");
-    if !full.incomplete.is_empty() || !reduced.incomplete.is_empty() {
+    let outcomes = [&full, &reduced].into_iter().chain(&by_levels);
+    if outcomes.into_iter().any(|outcome| !outcome.incomplete.is_empty()) {
         tally.left_out += 1;
         if job.verbose {
             println!("left out: {name}");
@@ -106,8 +118,15 @@ fn compare(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
     if want != have || few > all {
         tally.different += 1;
         println!("differs: {name}: {want:?} in {all} states, reduced {have:?} in {few}");
+    }
+    let guarded = by_levels.each_ref().map(|found| found.stats.stored);
+    tally.guarded += guarded[0];
+    let have = by_levels.each_ref().map(violations);
+    if have.iter().any(|have| *have != want) || guarded.iter().any(|few| *few > all) {
+        tally.different += 1;
+        println!("differs: {name}: {want:?} in {all} states, by levels {have:?} in {guarded:?}");
     } else if job.verbose {
-        println!("{name}: {few} of {all} states");
+        println!("{name}: {few} of {all} states, {guarded:?} by levels");
     }
 }
 
@@ -117,13 +136,27 @@ fn engine(program: &Arc<Program>, labels: bool) -> Tiered {
 }
 
 fn search(mut system: impl TransitionSystem, job: &Job) -> Outcome {
-    let config = SearchConfig {
+    dive(&mut system, &SharedExact::new(), &config(job), &mut SilentObserver)
+}
+
+/// By as many threads as there are systems.
+fn search_levels<const N: usize>(
+    mut systems: [impl TransitionSystem + Send; N],
+    store: &impl Store,
+    by_moves: bool,
+    job: &Job,
+) -> Outcome {
+    let config = SearchConfig { by_moves, ..config(job) };
+    parallel_breadth_first(&mut systems, store, &config, &mut SilentObserver)
+}
+
+fn config(job: &Job) -> SearchConfig {
+    SearchConfig {
         max_errors: 0,
         time_limit: Some(Duration::from_secs(job.seconds)),
         memory_limit_bytes: Some(2 << 30),
         ..SearchConfig::default()
-    };
-    dive(&mut system, &SharedExact::new(), &config, &mut SilentObserver)
+    }
 }
 
 fn violations(outcome: &Outcome) -> BTreeSet<Violation> {

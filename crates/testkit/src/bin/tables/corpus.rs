@@ -131,6 +131,7 @@ fn run(loaded: &Loaded, order: Option<SearchOrder>, shortest: bool) -> Option<Fo
     let config = CheckConfig {
         properties: vec!["safety".to_owned()],
         no_claim: true,
+        max_errors: 1,
         order,
         shortest,
         threads: Some(1),

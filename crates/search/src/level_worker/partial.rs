@@ -1,0 +1,62 @@
+//! States of which some moves are left out (see `later`).
+
+use super::{Level, Place, Worker};
+use crate::frontier::Chunk;
+use spinor_store::Store;
+use spinor_ts::{Event, EventKind, Expansion, TransitionSystem};
+
+impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
+    /// Takes those events of a state that may be enough; gives those that are still to be taken,
+    /// with the number of the first.
+    pub(super) fn take_enough<'e>(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        index: usize,
+        expansion: &'e Expansion,
+        keys: &mut std::slice::Iter<'_, S::Key>,
+    ) -> (u32, &'e [Event]) {
+        let position = chunk.first + index as u64;
+        let (enough, rest) = expansion.events().split_at(expansion.enough as usize);
+        self.notes.met.clear();
+        self.take_events(level, position, expansion, (0, enough), keys);
+        let number = chunk.refs().get(index).copied().and_then(S::identity_of);
+        let rest = (expansion.enough, rest);
+        match (self.notes.is_enough(number), number) {
+            (Some(false), _) | (None, None) => rest,
+            (Some(true), _) => (expansion.enough, &[]),
+            (None, Some(number)) => {
+                chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
+                self.notes.postpone(&self.state, position, number);
+                (expansion.enough, &[])
+            }
+        }
+    }
+
+    /// Takes the events of a state that had been left out.
+    pub(crate) fn take_rest(&mut self, level: Level, state: &[u8], position: u64) {
+        let mut place = Place::new();
+        self.store.set_origin(&mut self.local, &state[..state.len() - self.hidden]);
+        self.system.expand(state, &mut place.expansion);
+        self.store.keys(&mut self.local, &place.expansion, self.hidden, &mut place.keys);
+        let (enough, rest) = place.expansion.events().split_at(place.expansion.enough as usize);
+        let successors = enough.iter().filter(|event| event.kind == EventKind::Successor);
+        let mut keys = place.keys[successors.count()..].iter();
+        let rest = (place.expansion.enough, rest);
+        self.take_events(level, position, &place.expansion, rest, &mut keys);
+    }
+
+    #[inline]
+    pub(super) fn note_later(&mut self, key: S::Key) {
+        if self.leaves_out {
+            self.notes.met.later::<S>(key);
+        }
+    }
+
+    #[inline]
+    pub(super) fn note_known(&mut self, key: S::Key) {
+        if self.leaves_out {
+            self.notes.met.known::<S>(key);
+        }
+    }
+}
