@@ -14,7 +14,7 @@ use crate::host::Host;
 use crate::model::Model;
 use crate::{VERSION, simulate, tables};
 use directives::Directives;
-pub(crate) use messages::message;
+pub(crate) use messages::{assertion, message};
 use options::Refused;
 pub(crate) use options::{ReplayWish, RunOptions};
 use plan::{Cycles, Plan};

@@ -10,7 +10,7 @@ pub(crate) fn message(program: &Program, violation: Violation) -> String {
     match violation.kind {
         ViolationKind::Assertion => {
             let text = site.statement.map_or("", |id| &*program.statement(id).text);
-            format!("assertion violated {}", asserted(text))
+            assertion(program, text)
         }
         ViolationKind::InvalidEndState => "invalid end state".to_owned(),
         ViolationKind::ClaimViolated => "end state in claim reached".to_owned(),
@@ -27,10 +27,46 @@ pub(crate) fn message(program: &Program, violation: Violation) -> String {
     }
 }
 
-/// What stands inside `assert(…)`. SPIN: a negation is printed with a blank before it.
+/// What pan says of an assertion with this text that fails.
+pub(crate) fn assertion(program: &Program, text: &str) -> String {
+    format!("assertion violated {}", as_in_c(program, &asserted(text)))
+}
+
+/// What stands inside `assert(…)`.
 fn asserted(text: &str) -> String {
     let inside = text.strip_prefix("assert(").and_then(|t| t.strip_suffix(')')).unwrap_or(text);
     inside.to_owned()
+}
+
+/// SPIN shows the C of an assertion: symbolic names are numbers, and there is a blank before a sign.
+fn as_in_c(program: &Program, text: &str) -> String {
+    let names = || program.mtypes.iter().flat_map(|set| &set.names);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        if length == 0 {
+            let is_sign = matches!(first, '!' | '~' | '-') && rest[1..].starts_with('(');
+            if is_sign && !out.ends_with(|c| is_part(c) || matches!(c, ')' | ']')) {
+                out.push(' ');
+            }
+            out.push(first);
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        let (word, behind) = rest.split_at(length);
+        match (names().find(|(name, _)| **name == *word), word) {
+            (Some((_, value)), _) => out.push_str(&value.to_string()),
+            (None, "len" | "full") if behind.starts_with('(') => {
+                out.push_str("q_");
+                out.push_str(word);
+            }
+            (None, _) => out.push_str(word),
+        }
+        rest = behind;
+    }
+    out
 }
 
 fn runtime(fault: Fault, action: Option<&Action>) -> String {

@@ -10,7 +10,7 @@ use super::narrator::Moment;
 use super::values::shown_name;
 use crate::host::Host;
 use crate::model::Model;
-use crate::pan::ReplayWish;
+use crate::pan::{ReplayWish, assertion};
 use spinor_exec::Actor;
 use spinor_program::{Action, LocId, ProcessType, StmtId};
 use spinor_trace::{Move, Origin, View};
@@ -59,13 +59,9 @@ impl Replay<'_> {
                     line = Some(self.line(&moment));
                 }
                 if moment.fails {
-                    let violated = &self.view.program.statement(moment.statement).text;
-                    let asserted = violated.strip_prefix("assert").unwrap_or(violated);
-                    let asserted = asserted.strip_prefix('(').and_then(|t| t.strip_suffix(')'));
-                    host.print(format_args!(
-                        "pan:1: assertion violated {} (at depth {depth})\n",
-                        asserted.unwrap_or(violated)
-                    ));
+                    let program = &self.view.program;
+                    let message = assertion(program, &program.statement(moment.statement).text);
+                    host.print(format_args!("pan:1: {message} (at depth {depth})\n"));
                     failed = line.take();
                     break 'moves;
                 }
