@@ -188,11 +188,31 @@ impl Scanner<'_> {
             Action::SetPriority(..) | Action::CCode(_) => access.all = true,
             Action::Terminate => {
                 access.ends = true;
-                let process = self.proctype.map(|p| &self.facts.program.proctypes[p.index()]);
-                // Its channels go with it.
-                access.all |= process.is_none_or(|p| !p.frame.channels.is_empty());
+                self.drop_channels(access);
             }
             _ => {}
+        }
+    }
+
+    /// The channels of a process go with it: that is in the way of all who use them.
+    fn drop_channels(&self, access: &mut Access) {
+        let program = self.facts.program;
+        let Some(process) = self.proctype.map(|p| &program.proctypes[p.index()]) else {
+            access.all = true;
+            return;
+        };
+        for site in &process.frame.channels {
+            let number = self.known.byte_of_frame(site.variable);
+            let mut own = Channels::ALL;
+            if let Some(number) = number.and_then(|n| n.checked_sub(1)) {
+                own = Channels::default();
+                own.insert(number);
+            }
+            if program.channel_types[site.channel.0 as usize].capacity == 0 {
+                access.meets = access.meets.or(own);
+            } else {
+                access.looks = access.looks.or(own);
+            }
         }
     }
 

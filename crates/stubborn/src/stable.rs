@@ -141,6 +141,12 @@ impl Known<'_> {
         (is_stable && all.end <= bytes.len()).then(|| Scalar::load(place.scalar, bytes, all.start))
     }
 
+    /// A byte of the frame, if it never changes.
+    pub fn byte_of_frame(&self, at: u32) -> Option<u8> {
+        let is_stable = *self.stable.frames[self.proctype?].get(at as usize)?;
+        self.frame.get(at as usize).copied().filter(|_| is_stable)
+    }
+
     /// The bytes that a place may be at, as far as its indices are known.
     pub fn range(&self, place: &Place) -> std::ops::Range<u32> {
         let (mut first, mut last) = (place.offset, place.offset);

@@ -10,6 +10,7 @@ mod input;
 mod limits;
 mod ltl;
 mod passes;
+mod reduction;
 mod replay;
 mod simulate;
 mod snapshots;
