@@ -8,7 +8,7 @@
 //! Invariants
 //! - When a level is expanded, all states of this distance or a lesser one are stored.
 //! - A state is expanded once. Counts of a complete search do not depend on the
-//!   number of threads.
+//!   number of threads, unless the system leaves out moves (see `later`).
 //! - Between two jobs all workers are at home and belong to the caller's thread.
 
 use crate::SearchConfig;
