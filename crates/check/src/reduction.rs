@@ -5,7 +5,7 @@ use crate::check::{CheckError, Checker};
 use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers};
 use crate::question::Question;
 use crate::stores::StoreMaker;
-use crate::{Pass, SearchOrder};
+use crate::{Pass, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::Tiered;
 use spinor_product::{Explained, Origin};
@@ -121,11 +121,12 @@ pub(crate) fn reduced_systems(
         .collect()
 }
 
-/// The search level by level sees to it that no move is put off for ever; for others the system
-/// itself does.
+/// The search level by level sees to it that no move is put off for ever, if the store numbers
+/// its states: otherwise, and for other searches, the system itself does so better.
 fn guarded<T: TransitionSystem>(system: Reduced<T>, setup: &Setup) -> Reduced<T> {
     let by_levels =
         setup.order == SearchOrder::Bfs && setup.swarm.is_none() && setup.cache_bytes.is_none();
+    let by_levels = by_levels && matches!(setup.store, StoreKind::Tree | StoreKind::Auto);
     if by_levels { system.guarded_by_search() } else { system }
 }
 

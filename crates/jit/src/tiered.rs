@@ -8,7 +8,7 @@ use crate::helpers::HELPERS;
 use crate::native::Native;
 use spinor_exec::{Exec, Options};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{Expansion, Padded, TransitionSystem, Violation};
+use spinor_ts::{Expansion, Padded, TransitionSystem, Violation, one_by_one};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -224,22 +224,9 @@ impl TransitionSystem for Tiered {
 
     #[inline]
     fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
-        if let Some(native) = &mut self.native {
-            native.expand_many(states, out, ends);
-            return;
-        }
-        let mut one = Expansion::new();
-        out.clear();
-        out.is_plain = true;
-        out.only_successors = true;
-        ends.clear();
-        for state in states {
-            self.expand_padded(*state, &mut one);
-            out.append(&one);
-            ends.push(out.events().len() as u32);
-            if out.is_long() {
-                break;
-            }
+        match &mut self.native {
+            Some(native) => native.expand_many(states, out, ends),
+            None => one_by_one(states, out, ends, |state, out| self.expand_padded(state, out)),
         }
     }
 }
