@@ -2,7 +2,9 @@
 
 use crate::engine::Driven;
 use spinor_jit::Tiered;
-use spinor_ts::{Component, Expansion, OmegaSystem, Padded, TransitionSystem, Violation};
+use spinor_ts::{
+    Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, TransitionSystem, Violation,
+};
 
 /// A system with an engine inside.
 pub(crate) struct Boxed(Box<dyn DrivenSystem + Send>);
@@ -94,6 +96,20 @@ macro_rules! delegate {
                 ends: &mut Vec<u32>,
             ) {
                 self.0.expand_many(states, out, ends);
+            }
+
+            fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
+                self.0.groups(state, anchors)
+            }
+
+            fn expand_group(
+                &mut self,
+                state: &[u8],
+                group: usize,
+                out: &mut Expansion,
+                footprint: Option<&mut Footprint>,
+            ) -> GroupMoves {
+                self.0.expand_group(state, group, out, footprint)
             }
         }
     };

@@ -3,6 +3,7 @@
 use crate::embedded;
 use crate::eval::Context;
 use crate::fault::{Fault, violation};
+use crate::footprint::Footprints;
 use crate::frame::Buffers;
 use crate::lineup::{Lineup, Lineups};
 use crate::movers::Movement;
@@ -11,7 +12,7 @@ use crate::proposition::accepts_inside_atomic;
 use crate::shape::{Parts, Shape};
 use spinor_program::{CInstance, Expr, Program, StmtId};
 use spinor_ts::{Violation, ViolationKind};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::sync::Arc;
 
 /// How the program is to be run.
@@ -56,6 +57,7 @@ pub struct Exec {
     pub(crate) spare: RefCell<Vec<u8>>,
     /// Embedded C, with memory of its own.
     pub(crate) c: Option<Box<dyn CInstance>>,
+    footprints: OnceCell<Footprints>,
 }
 
 impl Exec {
@@ -77,6 +79,7 @@ impl Exec {
             labelled_buffers: RefCell::default(),
             spare: RefCell::default(),
             c: embedded::instance(&program),
+            footprints: OnceCell::new(),
             prepared,
             parts,
             options,
@@ -108,6 +111,11 @@ impl Exec {
         let value = self.context(self.lineup(state), state, pid, false).eval(e).unwrap_or(0);
         self.faults.borrow_mut().clear();
         value
+    }
+
+    /// What is known of what moves depend on.
+    pub(crate) fn footprints(&self) -> &Footprints {
+        self.footprints.get_or_init(|| Footprints::new(&self.program))
     }
 
     /// The processes of a state and where things lie in it.

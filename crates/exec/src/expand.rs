@@ -7,7 +7,7 @@ use crate::movers::Movers;
 use crate::replay::{Recorder, Silent};
 use crate::shape::location;
 use crate::walk::Walk;
-use spinor_ts::{Expansion, TransitionSystem, Violation};
+use spinor_ts::{Expansion, Footprint, GroupMoves, TransitionSystem, Violation};
 
 impl TransitionSystem for Exec {
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
@@ -27,6 +27,20 @@ impl TransitionSystem for Exec {
         let mut buffers = self.buffers.take();
         self.walk(state, out, &mut Silent, &mut buffers);
         self.buffers.replace(buffers);
+    }
+
+    fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
+        self.processes_apart(state, anchors)
+    }
+
+    fn expand_group(
+        &mut self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        self.expand_process(state, group, out, footprint)
     }
 }
 

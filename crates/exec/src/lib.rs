@@ -27,6 +27,7 @@ mod event;
 mod exec;
 mod expand;
 mod fault;
+mod footprint;
 mod frame;
 mod layout;
 mod lineup;

@@ -1,7 +1,7 @@
 //! What the statements of a program do, as far as estimates care.
 
 use spinor_program::expr::ProctypeId;
-use spinor_program::{Action, DStep, Expr, Place, Program, ReceiveField, StmtId};
+use spinor_program::{Action, DStep, Expr, Program, StmtId};
 
 /// Calls `f` on an action and on those inside a `d_step`; says whether it is inside one.
 pub(crate) fn each(program: &Program, id: StmtId, f: &mut impl FnMut(&Action, bool)) {
@@ -39,21 +39,6 @@ pub(crate) fn runs_of(program: &Program, id: StmtId) -> impl Iterator<Item = Pro
         });
     });
     found.into_iter()
-}
-
-/// Calls `f` on all places that an action writes.
-pub(crate) fn written(action: &Action, f: &mut impl FnMut(&Place)) {
-    match action {
-        Action::Assign(pairs) => pairs.iter().for_each(|(place, _)| f(place)),
-        Action::Receive(receive) => {
-            for field in &receive.args {
-                if let ReceiveField::Bind(place) = field {
-                    f(place);
-                }
-            }
-        }
-        _ => {}
-    }
 }
 
 /// Whether a single step can send or receive several messages.

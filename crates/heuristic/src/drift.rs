@@ -3,7 +3,7 @@
 //! The refinement the paper asks for: the distance to `a == b` is more than one step if the
 //! variable moves by small steps only.
 
-use crate::actions::{each, each_statement, written};
+use crate::actions::{each, each_statement};
 use spinor_program::expr::BinaryOp;
 use spinor_program::{Action, Base, Expr, Place, Program, Scalar};
 use std::collections::HashMap;
@@ -38,7 +38,7 @@ impl Drifts {
         for claim in &program.claims {
             for transition in claim.automaton.locations.iter().flat_map(|l| &l.transitions) {
                 let action = &program.statement(transition.statement).action;
-                written(action, &mut |place| drifts.set_wild(place, usize::MAX));
+                action.written(&mut |place| drifts.set_wild(place, usize::MAX));
             }
         }
         drifts
@@ -52,7 +52,7 @@ impl Drifts {
         seen: &mut Vec<Variable>,
     ) {
         let Action::Assign(pairs) = action else {
-            written(action, &mut |place| self.set_wild(place, proctype));
+            action.written(&mut |place| self.set_wild(place, proctype));
             return;
         };
         for (place, value) in pairs {

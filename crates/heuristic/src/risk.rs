@@ -21,7 +21,7 @@ pub(crate) fn may_err(program: &Program, id: StmtId) -> bool {
         found |= errs_itself(program, action, is_inside);
         expressions(action, &mut |e| found |= expression_errs(program, e));
         let mut place = |place: &Place| found |= place_errs(place);
-        crate::actions::written(action, &mut place);
+        action.written(&mut place);
         match action {
             Action::Send(send) => place(&send.channel),
             Action::Receive(receive) => place(&receive.channel),
@@ -72,7 +72,7 @@ fn is_fixed(program: &Program, place: &Place, fields: usize) -> bool {
     let mut is_assigned = false;
     for id in 0..program.statements.len() as u32 {
         each(program, StmtId(id), &mut |action, _| {
-            crate::actions::written(action, &mut |other| {
+            action.written(&mut |other| {
                 let last = other.indices.iter().map(spread).sum::<u32>();
                 let other_end = other.offset + last + other.scalar.width();
                 is_assigned |=

@@ -17,7 +17,9 @@ use crate::walk::{Walk, Written};
 use crate::words::copy_whole_words;
 use spinor_exec::{Exec, Options, accepts_inside_atomic};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{Event, Expansion, MAX_MOVERS, Padded, TransitionSystem, Violation};
+use spinor_ts::{
+    Event, Expansion, Footprint, GroupMoves, MAX_MOVERS, Padded, TransitionSystem, Violation,
+};
 use std::sync::Arc;
 
 /// The interpreter has to expand the state.
@@ -298,6 +300,45 @@ impl Native {
         rests && is_traced
     }
 
+    /// All moves of one process, without claims, labels and priorities; `false` if the
+    /// interpreter has to make them.
+    fn expand_process(&mut self, state: &[u8], pid: usize, out: &mut Expansion) -> bool {
+        let is_state = self.recognise(state);
+        let own = self.take_in(state);
+        let Some(&runner) = self.shapes.get(self.shape).runners.get(pid).filter(|_| is_state)
+        else {
+            return false;
+        };
+        out.clear();
+        let (events, bytes) = out.raw_parts();
+        self.begin(events, bytes);
+        self.tally = Tally::default();
+        self.cx.chained = 0;
+        self.cx.timeout = 0;
+        self.cx.offered = 0;
+        let first = self.event_bytes();
+        // SAFETY: the step function of the process's type, on a state with slack
+        // that `cx` describes; the cursors stand in an open room.
+        let flags =
+            unsafe { abi::call(runner.step, &raw mut self.cx, own, runner.frame, pid, &HELPERS) };
+        self.tally.deepest = self.cx.offered;
+        let written = Written { first, steps: 0, flags, movers: 0, passed: false };
+        if flags & BAIL != 0 || self.follow(written).is_err() {
+            self.walk.reset();
+            return false;
+        }
+        self.tally.atomic_steps += self.cx.chained;
+        if self.tally.atomic_steps > 0 {
+            self.walk.forget_seen();
+        }
+        // SAFETY: the room was opened by `begin`, and `out` has not been touched since.
+        unsafe { self.service.room.close(&self.cx) };
+        out.atomic_steps = self.tally.atomic_steps;
+        out.deepest = self.tally.deepest;
+        out.cut = self.tally.cut;
+        true
+    }
+
     /// All moves of all processes in a state that `cx` describes, `steps` elementary
     /// steps after the expanded one. Says whether there are any.
     #[inline]
@@ -406,5 +447,23 @@ impl TransitionSystem for Native {
 
     fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
         self.expand_batch(states, out, ends);
+    }
+
+    fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
+        self.exec.groups(state, anchors)
+    }
+
+    fn expand_group(
+        &mut self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        let pid = self.exec.pid_of_group(state, group);
+        match pid.filter(|pid| self.expand_process(state, *pid, out)) {
+            Some(pid) => self.exec.judge(state, pid, out, footprint),
+            None => self.exec.expand_group(state, group, out, footprint),
+        }
     }
 }

@@ -8,7 +8,9 @@ use crate::helpers::HELPERS;
 use crate::native::Native;
 use spinor_exec::{Exec, Options};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{Expansion, Padded, TransitionSystem, Violation, one_by_one};
+use spinor_ts::{
+    Expansion, Footprint, GroupMoves, Padded, TransitionSystem, Violation, one_by_one,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
@@ -180,8 +182,9 @@ impl Tiered {
         }
     }
 
+    /// One more state, or some moves of one, without native code.
     #[cold]
-    fn expand_slowly(&mut self, state: &[u8], out: &mut Expansion) {
+    fn wait_for_native(&mut self) {
         if !self.is_settled {
             if self.patience > 0 {
                 self.patience -= 1;
@@ -190,6 +193,11 @@ impl Tiered {
             }
             self.change_over();
         }
+    }
+
+    #[cold]
+    fn expand_slowly(&mut self, state: &[u8], out: &mut Expansion) {
+        self.wait_for_native();
         match &mut self.native {
             Some(native) => native.expand(state, out),
             None => self.exec.expand(state, out),
@@ -227,6 +235,26 @@ impl TransitionSystem for Tiered {
         match &mut self.native {
             Some(native) => native.expand_many(states, out, ends),
             None => one_by_one(states, out, ends, |state, out| self.expand_padded(state, out)),
+        }
+    }
+
+    fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
+        self.exec.groups(state, anchors)
+    }
+
+    fn expand_group(
+        &mut self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        if self.native.is_none() {
+            self.wait_for_native();
+        }
+        match &mut self.native {
+            Some(native) => native.expand_group(state, group, out, footprint),
+            None => self.exec.expand_group(state, group, out, footprint),
         }
     }
 }

@@ -12,6 +12,7 @@ mod layout;
 mod lower;
 mod program;
 mod scalar;
+mod stable;
 mod text;
 mod usage;
 
@@ -26,5 +27,6 @@ pub use layout::{Area, ChannelSite, ChannelType, ChannelTypeId, Initial, Leaf};
 pub use lower::{Lowered, Outside, Untold, lower};
 pub use program::{EventTrace, ProcessType, Program};
 pub use scalar::Scalar;
+pub use stable::Stable;
 pub use text::of_expr as text_of_expr;
 pub use usage::{Exclusive, Slot, Usage};

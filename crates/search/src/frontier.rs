@@ -27,7 +27,7 @@ impl Default for Grain {
 const CHUNK_BYTES: usize = 1 << 16;
 
 /// States up to this length are short.
-const SHORT: usize = 64;
+pub(crate) const SHORT: usize = 64;
 
 /// What has to be kept of a state beside its key or reference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -257,6 +257,11 @@ impl<R: Copy> Frontier<R> {
     pub(crate) fn new(keep: Keep, capacity: usize) -> Self {
         let open = Chunk::new(0, keep, capacity);
         Self { open, full: Vec::new(), keep, capacity, filled_bytes: 0 }
+    }
+
+    /// From the next chunk on something else is kept of states.
+    pub(crate) fn set_keep(&mut self, keep: Keep) {
+        self.keep = keep;
     }
 
     /// Adds a state, given whole or as far as it has to be kept.

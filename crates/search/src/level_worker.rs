@@ -7,6 +7,7 @@
 
 mod batch;
 mod partial;
+mod recall;
 mod settle;
 
 use crate::SearchConfig;
@@ -17,6 +18,7 @@ use crate::level_candidates::{Candidates, Waiting};
 use crate::level_lates::Lates;
 use crate::lineage::{Lineage, Origin};
 use batch::Batch;
+use recall::Reminder;
 use spinor_store::{Insertion, Store};
 use spinor_ts::{Depth, Event, EventKind, Expansion, TransitionSystem};
 
@@ -89,7 +91,9 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) left_candidates: Option<Candidates<S::Key>>,
     state: Vec<u8>,
     batch: Vec<Place<S::Key>>,
+    single: Place<S::Key>,
     pub(crate) kept: Batch<S>,
+    reminder: Reminder<S>,
 }
 
 /// A state that is being expanded.
@@ -114,8 +118,11 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         gauge: &'a Gauge,
     ) -> Self {
         let hidden = system.hidden_bytes();
+        let leaves_out = system.leaves_out();
+        // Only whole moves are remembered, and of these only where they lead.
+        let recalls = config.by_moves && !config.only_outside && hidden == 0 && !leaves_out;
         Self {
-            leaves_out: system.leaves_out(),
+            leaves_out,
             notes: Notes::default(),
             system,
             store,
@@ -138,7 +145,9 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             left_candidates: None,
             state: Vec::new(),
             batch: (0..BATCH).map(|_| Place::new()).collect(),
+            single: Place::new(),
             kept: Batch::new(),
+            reminder: Reminder::new(recalls),
         }
     }
 
@@ -179,7 +188,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             && let Some(mut chunk) = chunks()
         {
             while chunk.next < chunk.len() {
-                let expanded = match self.expand_kept(level, &chunk, watch) {
+                let quick = self.expand_recalled(level, &chunk, watch);
+                let expanded = match quick.or_else(|| self.expand_kept(level, &chunk, watch)) {
                     Some(expanded) => expanded,
                     None => {
                         let filled = self.fill(level, &chunk, &mut batch, watch);
@@ -219,12 +229,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             if !watch.goes_on() {
                 break;
             }
-            let Place { expansion, keys } = place;
-            keys.clear();
-            chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
-            self.system.expand(&self.state, expansion);
-            self.store.keys(&mut self.local, expansion, self.hidden, keys);
-            self.count(level, 1, self.state.len(), expansion);
+            self.fill_place(level, chunk, index, place);
+            let expansion = &place.expansion;
             successors += expansion.events().len();
             filled += 1;
             if expansion.bytes_used() > LARGE {
@@ -240,6 +246,23 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             self.store.prefetch_fresh(&place.keys);
         }
         filled
+    }
+
+    /// Expands a state and makes the keys of its successors.
+    #[inline]
+    fn fill_place(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        index: usize,
+        place: &mut Place<S::Key>,
+    ) {
+        let Place { expansion, keys } = place;
+        keys.clear();
+        chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
+        self.system.expand(&self.state, expansion);
+        self.store.keys(&mut self.local, expansion, self.hidden, keys);
+        self.count(level, 1, self.state.len(), expansion);
     }
 
     #[inline]
@@ -264,18 +287,30 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     #[inline]
     fn take(&mut self, level: Level, chunk: &Chunk<S::Ref>, batch: &mut [Place<S::Key>]) {
         for (index, place) in (chunk.next..).zip(batch) {
-            let parent = chunk.first + index as u64;
-            let mut keys = place.keys.iter();
-            let mut events = (0, place.expansion.events());
-            if self.leaves_out && place.expansion.enough > 0 {
-                events = self.take_enough(level, chunk, index, &place.expansion, &mut keys);
-            }
-            self.take_events(level, parent, &place.expansion, events, &mut keys);
+            self.take_place(level, chunk, index, place);
             if place.expansion.bytes_used() > LARGE {
                 self.batch_bytes -= place.expansion.bytes_used();
                 *place = Place::new();
             }
         }
+    }
+
+    /// Takes the events of an expanded state.
+    #[inline]
+    fn take_place(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        index: usize,
+        place: &mut Place<S::Key>,
+    ) {
+        let parent = chunk.first + index as u64;
+        let mut keys = place.keys.iter();
+        let mut events = (0, place.expansion.events());
+        if self.leaves_out && place.expansion.enough > 0 {
+            events = self.take_enough(level, chunk, index, &place.expansion, &mut keys);
+        }
+        self.take_events(level, parent, &place.expansion, events, &mut keys);
     }
 
     /// Takes the events of one state from some number on; the next of the keys are those of

@@ -55,6 +55,6 @@ pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
 pub use reserve::{Allocator, address_space, is_refused, set_aside};
 pub use shared_exact::{SharedExact, SharedExactLocal};
-pub use store::{Insertion, Loss, Origins, Store};
+pub use store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
 pub use tree::{Tree, TreeLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -9,7 +9,7 @@
 //! that will be looked at; [`insert`](Store::insert) looks at it. Who has several
 //! states makes the keys of all of them first.
 
-use spinor_ts::{EventKind, Expansion, Padded};
+use spinor_ts::{EventKind, Expansion, Footprint, Padded};
 
 /// Answer of [`Store::insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,99 @@ pub struct Origins<'a, R> {
     pub ends: &'a [u32],
 }
 
+/// Successors that a store knows from the moves of others.
+#[derive(Clone, Debug)]
+pub struct Recall<K> {
+    /// The keys of the successors. They are complete when all states are done.
+    pub keys: Vec<K>,
+    /// Where the successors of each state that is done end.
+    pub ends: Vec<u32>,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// Steps of the longest chain that was tried.
+    pub deepest: u32,
+    /// Groups that were known.
+    pub probes: u64,
+    /// Where the successors of the state at hand begin.
+    pub(crate) start: usize,
+    /// Steps inside atomic sequences so far, of the state at hand.
+    pub(crate) own_atomic_steps: u64,
+    /// Its next group.
+    pub(crate) group: usize,
+}
+
+impl<K> Default for Recall<K> {
+    fn default() -> Self {
+        Self {
+            keys: Vec::new(),
+            ends: Vec::new(),
+            atomic_steps: 0,
+            deepest: 0,
+            probes: 0,
+            start: 0,
+            own_atomic_steps: 0,
+            group: 0,
+        }
+    }
+}
+
+impl<K> Recall<K> {
+    /// Forgets everything, keeps the memory.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.ends.clear();
+        *self = Self {
+            keys: std::mem::take(&mut self.keys),
+            ends: std::mem::take(&mut self.ends),
+            ..Self::default()
+        };
+    }
+
+    /// Goes on to the next state.
+    pub(crate) fn end_state(&mut self) {
+        self.start = self.keys.len();
+        self.ends.push(self.start as u32);
+        self.atomic_steps += std::mem::take(&mut self.own_atomic_steps);
+        self.group = 0;
+    }
+
+    /// Leaves out the successors of the state at hand: somebody else makes them.
+    pub fn skip_state(&mut self) {
+        self.keys.truncate(self.start);
+        self.own_atomic_steps = 0;
+        self.end_state();
+    }
+}
+
+/// What [`Store::recall`] wants next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recalled {
+    /// Nothing: all states are done.
+    All,
+    /// The groups of states like the one at hand, by [`Store::set_groups`].
+    Unknown,
+    /// The moves of a group of the state at hand, by [`Store::remember`].
+    Group {
+        /// Its number.
+        group: usize,
+        /// What they depend on is known.
+        is_anchored: bool,
+    },
+    /// The state at hand has to be expanded as a whole.
+    Whole,
+}
+
+/// What the moves of a group depend on.
+#[derive(Clone, Copy, Debug)]
+pub enum Dependence<'a> {
+    /// What is known of its anchor.
+    AsKnown,
+    /// These bytes.
+    On(&'a Footprint),
+    /// Everything.
+    Unknown,
+}
+
 /// A set of states shared by threads.
 ///
 /// Keys are states without their hidden bytes.
@@ -56,6 +149,8 @@ pub trait Store: Sync {
     const KEY_IS_STATE: bool;
     /// Whether a `Ref` gives its state back. If not, a frontier has to keep the bytes.
     const KEEPS_STATES: bool;
+    /// Whether the store can [recall](Self::recall) successors.
+    const RECALLS: bool = false;
 
     /// A number that no other state of this set has, if keys have one.
     #[inline]
@@ -155,6 +250,35 @@ pub trait Store: Sync {
             }
             first = *end as usize;
         }
+    }
+
+    /// Appends the keys of the successors of states as far as these are known from what groups of moves did to
+    /// others before. The state at hand is the one after those that are done. The order of
+    /// successors is that of the groups.
+    fn recall(
+        &self,
+        _local: &mut Self::Local,
+        _states: &[Self::Ref],
+        _out: &mut Recall<Self::Key>,
+    ) -> Recalled {
+        Recalled::Whole
+    }
+
+    /// Says what groups of moves states like this one have, if any.
+    fn set_groups(&self, _local: &mut Self::Local, _state: Self::Ref, _anchors: Option<&[usize]>) {}
+
+    /// Says that these states are the next ones whose successors will be [recalled](Self::recall).
+    fn look_ahead(&self, _local: &mut Self::Local, _states: &[Self::Ref]) {}
+
+    /// Takes the successors of the state at hand, which is the origin, by its next group, and remembers
+    /// them if it is known what they depend on.
+    fn remember(
+        &self,
+        _local: &mut Self::Local,
+        _successors: &Expansion,
+        _dependence: Dependence<'_>,
+        _out: &mut Recall<Self::Key>,
+    ) {
     }
 
     /// Adds the successors with these keys, one for each event, unless they are there.

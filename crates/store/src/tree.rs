@@ -36,6 +36,7 @@ mod mix;
 mod origin;
 mod packing;
 mod plan;
+mod recall;
 mod short;
 #[cfg(test)]
 mod tests;
@@ -45,7 +46,7 @@ pub use local::TreeLocal;
 
 use crate::concurrent::Table;
 use crate::dictionary::Meter;
-use crate::store::{Insertion, Origins, Store};
+use crate::store::{Dependence, Insertion, Origins, Recall, Recalled, Store};
 use layouts::Numbered;
 use mix::{mix, unmix};
 use plan::Plan;
@@ -117,6 +118,7 @@ impl Store for Tree {
 
     const KEY_IS_STATE: bool = true;
     const KEEPS_STATES: bool = true;
+    const RECALLS: bool = true;
 
     #[inline]
     fn identity(key: u64) -> Option<u64> {
@@ -192,6 +194,30 @@ impl Store for Tree {
         keys: &mut Vec<u64>,
     ) {
         local.keys_many(self, origins, successors, keys);
+    }
+
+    #[inline]
+    fn recall(&self, local: &mut TreeLocal, states: &[u64], out: &mut Recall<u64>) -> Recalled {
+        local.recall(self, states, out)
+    }
+
+    #[inline]
+    fn look_ahead(&self, local: &mut TreeLocal, states: &[u64]) {
+        local.look_ahead(states);
+    }
+
+    fn set_groups(&self, local: &mut TreeLocal, state: u64, anchors: Option<&[usize]>) {
+        local.set_groups(self, state, anchors);
+    }
+
+    fn remember(
+        &self,
+        local: &mut TreeLocal,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+        out: &mut Recall<u64>,
+    ) {
+        local.remember(self, successors, dependence, out);
     }
 
     #[inline]

@@ -2,8 +2,8 @@
 
 use crate::access::Access;
 use crate::bits::Channels;
-use crate::stable::{Known, written};
-use crate::walk::{actions_of, expressions};
+use crate::known::Known;
+use crate::walk::expressions;
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{Action, Base, DStep, Expr, LocId, Place, ProcessType, Program, Transition};
 
@@ -115,7 +115,7 @@ impl Scanner<'_> {
         let action = &program.statement(transition.statement).action;
         let mut own = Access::default();
         let mut count = 0;
-        actions_of(program, action, &mut |action| {
+        program.actions_of(action, &mut |action| {
             self.action(action, &mut own);
             count += 1;
         });
@@ -162,7 +162,7 @@ impl Scanner<'_> {
 
     fn action(&self, action: &Action, access: &mut Access) {
         expressions(action, &mut |e| self.expression(e, access));
-        written(action, &mut |place| match place.base {
+        action.written(&mut |place| match place.base {
             Base::Global => access.writes.insert_range(self.known.range(place)),
             Base::Hidden => access.all = true,
             Base::Frame | Base::Sink => {}
@@ -271,7 +271,7 @@ impl Scanner<'_> {
     fn started(&self, transition: &Transition, access: &mut Access) {
         let program = self.facts.program;
         let action = &program.statement(transition.statement).action;
-        actions_of(program, action, &mut |action| {
+        program.actions_of(action, &mut |action| {
             expressions(action, &mut |e| {
                 e.walk(&mut |e| {
                     if let Expr::Run(run) = e {

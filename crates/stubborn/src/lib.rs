@@ -25,9 +25,9 @@
 mod access;
 mod bits;
 mod instance;
+mod known;
 mod reduced;
 mod select;
-mod stable;
 mod sticky;
 mod walk;
 

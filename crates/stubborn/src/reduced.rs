@@ -2,14 +2,14 @@
 
 use crate::access::Access;
 use crate::instance::{Facts, Stop, reads_of, stops};
+use crate::known::Known;
 use crate::select::{Relations, Scene};
-use crate::stable::{Known, Stable};
 use crate::sticky::sticky;
-use crate::walk::{each_action, expressions};
+use crate::walk::expressions;
 use spinor_exec::{Options, Shape};
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
-use spinor_program::{Expr, LocId, Program};
+use spinor_program::{Expr, LocId, Program, Stable};
 use spinor_ts::{Expansion, Label, TransitionSystem, Violation};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
     }
     let mut found = None;
     for process in &program.proctypes {
-        each_action(program, process, &mut |action| {
+        program.each_action(process, &mut |action| {
             expressions(action, &mut |e| {
                 e.walk(&mut |e| match e {
                     Expr::Enabled(_) => found = Some("the model uses `enabled`"),
@@ -444,7 +444,7 @@ fn watched_types(program: &Program, sight: &Visible) -> Vec<bool> {
         });
     };
     for process in &program.proctypes {
-        each_action(program, process, &mut |action| expressions(action, &mut note));
+        program.each_action(process, &mut |action| expressions(action, &mut note));
     }
     sight.propositions.iter().for_each(note);
     is_watched

@@ -1,24 +1,6 @@
 //! All parts of programs.
 
-use spinor_program::{Action, Expr, Place, ProcessType, Program, ReceiveField};
-
-/// Calls `f` on all actions of a process, those inside `d_step` included.
-pub(crate) fn each_action(program: &Program, process: &ProcessType, f: &mut impl FnMut(&Action)) {
-    let transitions = process.automaton.locations.iter().flat_map(|l| &l.transitions);
-    for transition in transitions {
-        actions_of(program, &program.statement(transition.statement).action, f);
-    }
-}
-
-/// Calls `f` on an action, and on those inside it.
-pub(crate) fn actions_of(program: &Program, action: &Action, f: &mut impl FnMut(&Action)) {
-    f(action);
-    if let Action::DStep(inner) = action {
-        for transition in inner.locations.iter().flatten() {
-            f(&program.statement(transition.statement).action);
-        }
-    }
-}
+use spinor_program::{Action, Expr, Place, ReceiveField};
 
 /// Calls `f` on all expressions at the top of an action that is no `d_step`: conditions,
 /// values, indices of places.

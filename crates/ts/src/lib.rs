@@ -11,12 +11,14 @@
 //! - Nothing here knows of Promela.
 
 mod estimate;
+mod groups;
 mod omega;
 mod outcome;
 mod padded;
 mod system;
 
 pub use estimate::{Blind, Estimate, HOPELESS};
+pub use groups::{Footprint, GroupMoves};
 pub use omega::{Component, ComponentClass, Fairness, Label, MAX_MOVERS, OmegaSystem};
 pub use outcome::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Path, SilentObserver, Stats, Verdict,

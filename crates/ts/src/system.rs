@@ -1,6 +1,6 @@
 //! States in, events out.
 
-use crate::{Label, Padded};
+use crate::{Footprint, GroupMoves, Label, Padded};
 
 /// Something to explore.
 pub trait TransitionSystem {
@@ -44,6 +44,28 @@ pub trait TransitionSystem {
     /// expanded is that of the ends, one at least.
     fn expand_many(&mut self, states: &[Padded<'_>], out: &mut Expansion, ends: &mut Vec<u32>) {
         one_by_one(states, out, ends, |state, out| self.expand_padded(state, out));
+    }
+
+    /// Whether the moves of a state can be taken group by group. If so, fills `anchors` with a byte
+    /// of the state for each group, in the order of exploration: what the group can do
+    /// depends on that byte more than on others. The answer is the same for all states of a layout.
+    ///
+    /// The events of a state are those of its groups, one group after the other, if all groups can be
+    /// told apart and there is any event. Otherwise it has to be expanded as a whole.
+    fn groups(&mut self, _state: &[u8], _anchors: &mut Vec<usize>) -> bool {
+        false
+    }
+
+    /// The moves of one group in a state that has groups, and what they depend on, if that is asked for: it need
+    /// not be if a footprint that does not vary is known. Both `out` and `footprint` are cleared first.
+    fn expand_group(
+        &mut self,
+        _state: &[u8],
+        _group: usize,
+        _out: &mut Expansion,
+        _footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        GroupMoves::Inseparable
     }
 }
 

@@ -3,11 +3,11 @@
 //! All their successors go to one expansion: what has to be prepared or looked up is so
 //! once for many of them, and each store sees a long list of keys.
 
-use crate::frontier::Chunk;
+use crate::frontier::{Chunk, SHORT};
 use crate::level_worker::{BATCH, LARGE, Level, Watch, Worker};
 use crate::lineage::Origin;
 use spinor_store::{Origins, Store};
-use spinor_ts::{Expansion, Padded, TransitionSystem};
+use spinor_ts::{Expansion, PADDING, Padded, TransitionSystem};
 
 /// The memory for it, used over and over.
 pub(crate) struct Batch<S: Store> {
@@ -17,11 +17,19 @@ pub(crate) struct Batch<S: Store> {
     keys: Vec<S::Key>,
     /// The new ones among the successors.
     new: Vec<(u32, S::Ref)>,
+    /// States that were not at hand.
+    loaded: Vec<u8>,
 }
 
 impl<S: Store> Batch<S> {
     pub(crate) fn new() -> Self {
-        Self { expansion: Expansion::new(), ends: Vec::new(), keys: Vec::new(), new: Vec::new() }
+        Self {
+            expansion: Expansion::new(),
+            ends: Vec::new(),
+            keys: Vec::new(),
+            new: Vec::new(),
+            loaded: Vec::new(),
+        }
     }
 }
 
@@ -35,7 +43,12 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         chunk: &Chunk<S::Ref>,
         watch: &mut impl Watch,
     ) -> Option<usize> {
-        let first = chunk.kept(chunk.next).filter(|_| self.hidden == 0 && !self.leaves_out)?;
+        if self.hidden > 0 || self.leaves_out {
+            return None;
+        }
+        let Some(first) = chunk.kept(chunk.next) else {
+            return self.expand_loaded(level, chunk, watch);
+        };
         let mut states = [first; BATCH];
         let mut count = 0;
         let mut longest = 0;
@@ -53,6 +66,47 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             count = self.expand_states(level, chunk, states, longest);
         }
         Some(count)
+    }
+
+    /// The same for short states that were not kept.
+    fn expand_loaded(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        watch: &mut impl Watch,
+    ) -> Option<usize> {
+        if !S::KEY_IS_STATE {
+            return None;
+        }
+        let mut bytes = std::mem::take(&mut self.kept.loaded);
+        let mut ends = [0; BATCH];
+        let (mut count, mut longest) = (0, 0);
+        bytes.clear();
+        for place in &mut ends[..BATCH.min(chunk.len() - chunk.next)] {
+            let index = chunk.next + count;
+            if chunk.kept(index).is_some() || !watch.goes_on() {
+                break;
+            }
+            chunk.load(index, self.store, &mut self.local, 0, &mut self.state);
+            longest = longest.max(self.state.len());
+            bytes.extend_from_slice(&self.state);
+            *place = bytes.len();
+            count += 1;
+        }
+        bytes.resize(bytes.len() + PADDING, 0);
+        let mut done = Some(count);
+        let starts = std::iter::once(0).chain(ends);
+        let state = |(start, end): (usize, usize)| Padded::new(&bytes[start..], end - start);
+        if longest > SHORT {
+            done = None;
+        } else if let Some(first) = state((0, ends[0])).filter(|_| count > 0) {
+            let mut states = [first; BATCH];
+            let all = starts.zip(ends).take(count).filter_map(state);
+            states.iter_mut().zip(all).for_each(|(place, state)| *place = state);
+            done = Some(self.expand_states(level, chunk, &states[..count], longest));
+        }
+        self.kept.loaded = bytes;
+        done
     }
 
     fn expand_states(
@@ -88,7 +142,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
 
     /// Takes events that are all successors of the next level.
     fn take_plain(&mut self, parent: u64, mut batch: Batch<S>) -> Batch<S> {
-        let Batch { expansion, ends, keys, new } = &mut batch;
+        let Batch { expansion, ends, keys, new, .. } = &mut batch;
         new.clear();
         self.store.insert_all(&mut self.local, keys, expansion, 0, new);
         self.counts.stored += new.len() as u64;

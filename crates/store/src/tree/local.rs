@@ -8,6 +8,7 @@ use super::layouts::{FORMS, Shape};
 use super::lens::{Lens, Lenses, Spot};
 use super::origin::Origin;
 use super::packing::Packing;
+use super::recall::Memory;
 use super::word;
 
 /// A thread's part of a [`Tree`]: the origin, and what saves look-ups.
@@ -23,6 +24,7 @@ pub struct TreeLocal {
     pub(super) lens_of_packing: [u32; word::PACKINGS],
     /// For a layout and each of its forms: a field that was too small lately.
     pub(super) misfits: Vec<[u32; FORMS]>,
+    pub(super) memory: Memory,
     /// The numbers of a state on each level.
     numbers: Numbers,
     /// Nodes in which a state differs from the origin, and their numbers.
@@ -47,6 +49,7 @@ impl TreeLocal {
             is_wide: is_wide(),
             lens_of_packing: [u32::MAX; word::PACKINGS],
             misfits: Vec::new(),
+            memory: Memory::new(),
             numbers: Numbers::default(),
             changes: Vec::new(),
         }

@@ -1,0 +1,489 @@
+//! Which bytes of a state the moves of a process depend on, and which they change.
+//!
+//! A footprint is that of one state. It holds for all states with the same bytes in it: what a
+//! statement looks at is found by evaluating it, index by index and channel by channel, so
+//! whatever decides where it looks is in the footprint as well. Statements that are not
+//! executed in the state itself, but after others in an atomic sequence or a `d_step`, are taken
+//! with all that they may look at, whatever variables are by then.
+
+use crate::eval::Context;
+use crate::exec::Exec;
+use crate::lineup::Lineup;
+use spinor_program::expr::{Predefined, ProctypeId};
+use spinor_program::{
+    Action, Base, DStep, Expr, LocId, Place, Program, ReceiveField, Stable, StmtId, Transition,
+};
+use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves};
+
+/// Steps inside atomic sequences beyond which moves are not taken apart: long walks are cut by
+/// rules that count those of all processes.
+const MANY_STEPS: u64 = 1 << 12;
+
+/// Bytes that are not taken apart.
+const SMALL: usize = 8;
+
+/// What the analysis knows of a program before it sees a state.
+#[derive(Debug)]
+pub(crate) struct Footprints {
+    stable: Stable,
+    /// Of each proctype: the channels that it receives from.
+    receives: Vec<Vec<Place>>,
+    /// Whether moves can be taken apart by processes at all.
+    pub has_groups: bool,
+}
+
+impl Footprints {
+    pub fn new(program: &Program) -> Self {
+        let receives = |process| {
+            let mut found: Vec<Place> = Vec::new();
+            program.each_action(process, &mut |action| {
+                if let Action::Receive(receive) = action
+                    && !found.contains(&receive.channel)
+                {
+                    found.push(receive.channel.clone());
+                }
+            });
+            found
+        };
+        Footprints {
+            stable: Stable::new(program),
+            receives: program.proctypes.iter().map(receives).collect(),
+            has_groups: !program.uses_last
+                && !program.uses_priority
+                && program.hidden_bytes == 0
+                && program.embedded.is_none()
+                && program.proctypes.iter().all(|p| p.provided.is_none()),
+        }
+    }
+}
+
+/// The footprint depends on more than can be said.
+struct Everything;
+
+type Found = Result<(), Everything>;
+
+/// When a statement is executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// In the state at hand.
+    Now,
+    /// After other steps of the same move.
+    Later,
+}
+
+struct Scan<'a> {
+    exec: &'a Exec,
+    known: &'a Footprints,
+    lineup: &'a Lineup,
+    state: &'a [u8],
+    out: &'a mut Footprint,
+    /// Processes that have moved before what is looked at: it is not known where they are.
+    moved: Vec<usize>,
+}
+
+impl Exec {
+    /// As [`TransitionSystem::groups`](spinor_ts::TransitionSystem::groups): the processes, the
+    /// youngest first.
+    pub(crate) fn processes_apart(&self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
+        let options = &self.options;
+        let is_alone = options.claim.is_none() && !options.labels && !self.is_watched();
+        anchors.clear();
+        if !is_alone || !self.footprints().has_groups {
+            return false;
+        }
+        anchors.extend(self.lineup(state).seats.iter().rev().map(|seat| seat.offset));
+        true
+    }
+
+    /// As [`TransitionSystem::expand_group`](spinor_ts::TransitionSystem::expand_group).
+    pub(crate) fn expand_process(
+        &self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        out.clear();
+        let Some(pid) = self.pid_of_group(state, group) else { return GroupMoves::Inseparable };
+        let mut buffers = self.buffers.take();
+        let silent = &mut crate::replay::Silent;
+        let mut walk = crate::walk::Walk::new(self, out, silent, &mut buffers);
+        walk.of_process(state, pid);
+        walk.finish();
+        self.buffers.replace(buffers);
+        out.cut = out.cut.or(self.given_up.take());
+        self.judge(state, pid, out, footprint)
+    }
+
+    /// The process of a group.
+    #[must_use]
+    pub fn pid_of_group(&self, state: &[u8], group: usize) -> Option<usize> {
+        self.lineup(state).seats.len().checked_sub(group + 1)
+    }
+
+    /// What the moves of a process in a state, which `out` has, depend on.
+    pub fn judge(
+        &self,
+        state: &[u8],
+        pid: usize,
+        out: &Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        let is_successor = |kind| kind == EventKind::Successor;
+        let is_plain = out.events().iter().all(|event| is_successor(event.kind));
+        if !is_plain || out.cut.is_some() || out.atomic_steps > MANY_STEPS {
+            return GroupMoves::Inseparable;
+        }
+        let Some(footprint) = footprint else { return GroupMoves::Local };
+        footprint.clear();
+        let lineup = self.lineup(state);
+        let known = self.footprints();
+        let mut scan = Scan { exec: self, known, lineup, state, out: footprint, moved: vec![pid] };
+        let found = scan.process(pid);
+        // Expressions were evaluated that the program itself does not look at.
+        self.faults.borrow_mut().clear();
+        if found.is_ok() { GroupMoves::Local } else { GroupMoves::Global }
+    }
+}
+
+impl<'a> Scan<'a> {
+    fn program(&self) -> &'a Program {
+        &self.exec.program
+    }
+
+    fn context(&self, pid: usize) -> Context<'a> {
+        self.exec.context(self.lineup, self.state, Some(pid), false)
+    }
+
+    fn proctype(&self, pid: usize) -> ProctypeId {
+        self.lineup.seats[pid].proctype
+    }
+
+    fn transitions(&self, pid: usize, at: LocId) -> &'a [Transition] {
+        let process = &self.program().proctypes[self.proctype(pid).index()];
+        &process.automaton.locations[at.index()].transitions
+    }
+
+    /// All moves of a process.
+    fn process(&mut self, pid: usize) -> Found {
+        let at = LocId(self.lineup.seats[pid].location(self.state) as u32);
+        self.frame(pid);
+        for transition in self.transitions(pid, at) {
+            self.statement(pid, transition.statement, When::Now)?;
+            if transition.atomic {
+                self.go_on(pid, transition.target)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a process does alone, after steps of its own or a rendezvous.
+    fn go_on(&mut self, pid: usize, at: LocId) -> Found {
+        let mut left = vec![at];
+        let mut walked = Vec::new();
+        while let Some(at) = left.pop() {
+            if walked.contains(&at) {
+                continue;
+            }
+            walked.push(at);
+            for transition in self.transitions(pid, at) {
+                self.statement(pid, transition.statement, When::Later)?;
+                if transition.atomic {
+                    left.push(transition.target);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The location and the variables of a process.
+    fn frame(&mut self, pid: usize) {
+        let process = &self.program().proctypes[self.proctype(pid).index()];
+        let start = self.lineup.seats[pid].offset;
+        self.out.add(start..start + process.frame.bytes as usize);
+    }
+
+    fn statement(&mut self, pid: usize, id: StmtId, when: When) -> Found {
+        self.action(pid, &self.program().statement(id).action, when)
+    }
+
+    fn action(&mut self, pid: usize, action: &'a Action, when: When) -> Found {
+        match action {
+            Action::Skip | Action::Else => {}
+            Action::Condition(e) | Action::Assert(e) | Action::PrintMtype(e) => {
+                self.expression(pid, e, when)?;
+            }
+            Action::Print(_, args) => {
+                for e in args {
+                    self.expression(pid, e, when)?;
+                }
+            }
+            Action::Assign(pairs) => {
+                for (number, (place, e)) in pairs.iter().enumerate() {
+                    let when = if number == 0 { when } else { When::Later };
+                    self.expression(pid, e, when)?;
+                    self.place(pid, place, when)?;
+                }
+            }
+            Action::Send(send) => {
+                for e in &send.args {
+                    self.expression(pid, e, when)?;
+                }
+                for channel in self.channels(pid, &send.channel, when)? {
+                    if self.lineup.channels[channel].capacity == 0 {
+                        self.receivers(pid, channel, when)?;
+                    } else {
+                        self.buffer(channel);
+                    }
+                }
+            }
+            Action::Receive(receive) => {
+                let channels = self.channels(pid, &receive.channel, when)?;
+                let meets = |channel: &usize| self.lineup.channels[*channel].capacity == 0;
+                // Somebody else has to begin a rendezvous.
+                if when == When::Later || !channels.iter().all(meets) {
+                    self.fields(pid, &receive.args, when)?;
+                }
+                channels.into_iter().for_each(|channel| self.buffer(channel));
+            }
+            // The youngest process takes its variables with it; another one waits.
+            Action::Terminate if pid + 1 < self.lineup.seats.len() => {}
+            Action::DStep(inner) => self.d_step(pid, inner)?,
+            Action::Terminate | Action::SetPriority(..) | Action::CCode(_) => {
+                return Err(Everything);
+            }
+        }
+        Ok(())
+    }
+
+    fn fields(&mut self, pid: usize, fields: &'a [ReceiveField], when: When) -> Found {
+        for field in fields {
+            match field {
+                // An index may have been received just before.
+                ReceiveField::Bind(place) => self.place(pid, place, When::Later)?,
+                ReceiveField::Match(e) => self.expression(pid, e, when)?,
+                ReceiveField::Any => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn d_step(&mut self, pid: usize, inner: &'a DStep) -> Found {
+        for transition in inner.locations.iter().flatten() {
+            self.statement(pid, transition.statement, When::Later)?;
+        }
+        Ok(())
+    }
+
+    fn expression(&mut self, pid: usize, e: &Expr, when: When) -> Found {
+        let mut found = Ok(());
+        e.walk(&mut |e| {
+            if found.is_ok() {
+                found = self.node(pid, e, when);
+            }
+        });
+        found
+    }
+
+    /// An expression without its parts.
+    fn node(&mut self, pid: usize, e: &Expr, when: When) -> Found {
+        match e {
+            Expr::Const(_) | Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => Ok(()),
+            // The number of processes follows from the layout; nobody waits for a timeout here.
+            Expr::Predefined(Predefined::Pid | Predefined::NrPr | Predefined::Timeout) => Ok(()),
+            Expr::Load(place) => self.bytes_of(pid, place, when),
+            Expr::Len(place) | Expr::Probe(_, place) => self.look(pid, place, when),
+            Expr::Poll(poll) => self.look(pid, &poll.channel, when),
+            Expr::RemoteLabel { proctype, pid: other, .. }
+            | Expr::RemoteVar { proctype, pid: other, .. } => {
+                self.remote(pid, *proctype, other.as_deref(), when)
+            }
+            Expr::Predefined(_)
+            | Expr::Run(_)
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_)
+            | Expr::CExpr(_) => Err(Everything),
+        }
+    }
+
+    /// Another process is looked at.
+    fn remote(
+        &mut self,
+        pid: usize,
+        proctype: ProctypeId,
+        other: Option<&Expr>,
+        when: When,
+    ) -> Found {
+        let other = match other {
+            None => self.lineup.seats.iter().position(|seat| seat.proctype == proctype),
+            Some(e) if when == When::Now => {
+                self.out.set_varying();
+                let value = self.context(pid).eval(e).map_err(|_| Everything)?;
+                usize::try_from(value).ok().filter(|other| *other < self.lineup.seats.len())
+            }
+            Some(_) => return Err(Everything),
+        };
+        if let Some(other) = other {
+            self.frame(other);
+        }
+        Ok(())
+    }
+
+    /// The indices of a place, and its bytes.
+    fn place(&mut self, pid: usize, place: &Place, when: When) -> Found {
+        let mut found = Ok(());
+        place.walk(&mut |e| {
+            if found.is_ok() {
+                found = self.node(pid, e, when);
+            }
+        });
+        found?;
+        self.bytes_of(pid, place, when)
+    }
+
+    /// The bytes of a place whose indices are taken care of.
+    fn bytes_of(&mut self, pid: usize, place: &Place, when: When) -> Found {
+        match place.base {
+            // The frame of whoever takes part is there as a whole.
+            Base::Frame | Base::Sink => Ok(()),
+            Base::Hidden => Err(Everything),
+            // What is together anyway need not be looked at one by one.
+            Base::Global if when == When::Now && place.extent().len() > SMALL => {
+                self.out.set_varying();
+                // A bad index leads nowhere.
+                if let Ok(Some(at)) = self.context(pid).locate(place) {
+                    self.out.add(at..at + place.scalar.width() as usize);
+                }
+                Ok(())
+            }
+            Base::Global => {
+                let bytes = place.extent();
+                let start = self.lineup.globals;
+                self.out.add(start + bytes.start as usize..start + bytes.end as usize);
+                Ok(())
+            }
+        }
+    }
+
+    /// A channel whose content matters; its variable's indices are taken care of.
+    fn look(&mut self, pid: usize, place: &Place, when: When) -> Found {
+        for channel in self.numbers(pid, place, when)? {
+            self.buffer(channel);
+        }
+        self.bytes_of(pid, place, when)
+    }
+
+    /// The content of a channel.
+    fn buffer(&mut self, channel: usize) {
+        let shape = &self.lineup.shape.channels[channel];
+        let bytes = self.program().channel_types[shape.ty.0 as usize].bytes() as usize;
+        self.out.add(shape.offset..shape.offset + bytes);
+    }
+
+    /// The channels that a variable may hold; it is looked at.
+    fn channels(
+        &mut self,
+        pid: usize,
+        place: &Place,
+        when: When,
+    ) -> Result<Vec<usize>, Everything> {
+        self.place(pid, place, when)?;
+        self.numbers(pid, place, when)
+    }
+
+    /// The numbers of these channels.
+    fn numbers(&mut self, pid: usize, place: &Place, when: When) -> Result<Vec<usize>, Everything> {
+        let cx = self.context(pid);
+        let proctype = self.proctype(pid).index();
+        let is_stable = self.known.stable.holds(place.base, Some(proctype), place.extent());
+        let frame = self.program().proctypes[proctype].frame.bytes as usize;
+        let is_same = is_stable && place.indices.is_empty();
+        if !is_same || place.base == Base::Frame && frame > SMALL {
+            self.out.set_varying();
+        }
+        if when == When::Now {
+            return cx.channel_number(place).map(|number| vec![number]).map_err(|_| Everything);
+        }
+        if !is_stable {
+            return Err(Everything);
+        }
+        let mut offsets = vec![place.offset];
+        for index in &place.indices {
+            let all = |offset: &u32| {
+                let offset = *offset;
+                (0..index.bound).map(move |value| offset + value * index.stride)
+            };
+            offsets = offsets.iter().flat_map(all).collect();
+        }
+        let number = |offset: u32| {
+            let one = Place { offset, indices: Vec::new(), ..place.clone() };
+            cx.channel_number(&one).map_err(|_| Everything)
+        };
+        offsets.into_iter().map(number).collect()
+    }
+
+    /// Who may take a message that is offered.
+    fn receivers(&mut self, sender: usize, channel: usize, when: When) -> Found {
+        for pid in (0..self.lineup.seats.len()).filter(|pid| *pid != sender) {
+            if !self.may_receive(pid, channel) {
+                continue;
+            }
+            if self.moved.contains(&pid) {
+                return Err(Everything);
+            }
+            let seat = &self.lineup.seats[pid];
+            self.out.set_varying();
+            self.out.add(seat.offset..seat.offset + usize::from(seat.location_bytes));
+            let at = LocId(seat.location(self.state) as u32);
+            for transition in self.transitions(pid, at) {
+                self.receiver(pid, channel, transition, when)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement that may take a message that is offered.
+    fn receiver(
+        &mut self,
+        pid: usize,
+        channel: usize,
+        transition: &Transition,
+        when: When,
+    ) -> Found {
+        let action = &self.program().statement(transition.statement).action;
+        match action {
+            Action::Receive(receive) => {
+                self.frame(pid);
+                self.place(pid, &receive.channel, when)?;
+                let numbers = self.numbers(pid, &receive.channel, when);
+                if numbers.is_ok_and(|numbers| !numbers.contains(&channel)) {
+                    return Ok(());
+                }
+                self.fields(pid, &receive.args, When::Later)?;
+            }
+            Action::DStep(_) => {
+                self.frame(pid);
+                self.action(pid, action, When::Later)?;
+            }
+            _ => return Ok(()),
+        }
+        if transition.atomic {
+            self.moved.push(pid);
+            self.go_on(pid, transition.target)?;
+            self.moved.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether a process of this kind receives from a channel somewhere.
+    fn may_receive(&mut self, pid: usize, channel: usize) -> bool {
+        let Footprints { receives, stable, .. } = self.known;
+        receives[self.proctype(pid).index()].iter().any(|place| {
+            let is_known =
+                place.base == Base::Global && stable.holds(Base::Global, None, place.extent());
+            let numbers = if is_known { self.numbers(pid, place, When::Later).ok() } else { None };
+            numbers.is_none_or(|numbers| numbers.contains(&channel))
+        })
+    }
+}

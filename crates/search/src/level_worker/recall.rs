@@ -1,0 +1,251 @@
+//! States whose successors the store knows from moves of others: neither they nor their successors
+//! are put together.
+
+use crate::frontier::{Chunk, Keep};
+use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
+use crate::lineage::Origin;
+use spinor_store::{Dependence, Recall, Recalled, Store};
+use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
+
+/// States taken at a time.
+const BATCH: usize = 16;
+/// States after which it is looked at whether it was worth it,
+const WINDOW: u64 = 1 << 12;
+/// and how many times in a row it must not have been to leave it.
+const STRIKES: u32 = 4;
+
+/// Some states in a row and what is known of their successors.
+struct Batch<K> {
+    recall: Recall<K>,
+    /// Where the first of them is in its chunk.
+    first: usize,
+    count: usize,
+    /// Those that are to be expanded as a whole.
+    whole: Vec<usize>,
+}
+
+impl<K> Batch<K> {
+    fn new() -> Self {
+        Self { recall: Recall::default(), first: 0, count: 0, whole: Vec::new() }
+    }
+
+    fn begin(&mut self, first: usize, count: usize) {
+        self.recall.clear();
+        self.whole.clear();
+        (self.first, self.count) = (first, count);
+    }
+
+    /// The place of the state at hand in its chunk.
+    fn at(&self) -> usize {
+        self.first + self.recall.ends.len()
+    }
+
+    /// The state at hand is to be expanded as a whole.
+    fn leave_whole(&mut self) {
+        self.whole.push(self.at());
+        self.recall.skip_state();
+    }
+}
+
+/// What one thread needs for it, and whether it helps.
+pub(crate) struct Reminder<S: Store> {
+    /// The batch at hand, and the one before, whose successors are on their way to the cache.
+    now: Batch<S::Key>,
+    late: Batch<S::Key>,
+    new: Vec<(u32, S::Ref)>,
+    expansion: Expansion,
+    footprint: Footprint,
+    anchors: Vec<usize>,
+    /// Groups of moves that were known and that were not, lately.
+    known: u64,
+    unknown: u64,
+    states: u64,
+    strikes: u32,
+    is_on: bool,
+}
+
+impl<S: Store> Reminder<S> {
+    pub(crate) fn new(is_on: bool) -> Self {
+        Self {
+            now: Batch::new(),
+            late: Batch::new(),
+            new: Vec::new(),
+            expansion: Expansion::new(),
+            footprint: Footprint::default(),
+            anchors: Vec::new(),
+            known: 0,
+            unknown: 0,
+            states: 0,
+            strikes: 0,
+            is_on: is_on && S::RECALLS,
+        }
+    }
+
+    /// Looks whether it helps, now and then.
+    fn judge(&mut self) {
+        if self.states < WINDOW {
+            return;
+        }
+        let is_bad = 4 * self.unknown > self.known;
+        self.strikes = if is_bad { self.strikes + 1 } else { 0 };
+        self.is_on = self.strikes < STRIKES;
+        (self.states, self.known, self.unknown) = (0, 0, 0);
+    }
+}
+
+impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
+    /// Expands the states of a chunk that are left. Says how many states these are, not all if the
+    /// work is to be left; `None` if it does not help.
+    #[inline]
+    pub(crate) fn expand_recalled(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        watch: &mut impl Watch,
+    ) -> Option<usize> {
+        if !S::RECALLS || !self.reminder.is_on || level.depth >= level.bound {
+            return None;
+        }
+        let mut reminder = std::mem::replace(&mut self.reminder, Reminder::new(false));
+        let done = self.recall_chunk(level, chunk, watch, &mut reminder);
+        reminder.states += done as u64;
+        reminder.judge();
+        let keep = if reminder.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
+        self.frontier.set_keep(keep);
+        self.reminder = reminder;
+        Some(done)
+    }
+
+    fn recall_chunk(
+        &mut self,
+        level: Level,
+        chunk: &Chunk<S::Ref>,
+        watch: &mut impl Watch,
+        reminder: &mut Reminder<S>,
+    ) -> usize {
+        let refs = chunk.refs();
+        let mut next = chunk.next;
+        reminder.late.begin(next, 0);
+        self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
+        while next < refs.len() {
+            let mut count = 0;
+            while count < BATCH.min(refs.len() - next) && watch.goes_on() {
+                count += 1;
+            }
+            reminder.now.begin(next, count);
+            next += count;
+            self.recall_batch(chunk, reminder);
+            #[cfg(debug_assertions)]
+            self.verify(chunk, &reminder.now);
+            // While the batch before is inserted, the next one is on its way.
+            self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
+            self.take_late(level, chunk, reminder);
+            std::mem::swap(&mut reminder.now, &mut reminder.late);
+            if count == 0 {
+                break;
+            }
+        }
+        self.take_late(level, chunk, reminder);
+        next - chunk.next
+    }
+
+    /// Makes the keys of the successors of a batch.
+    fn recall_batch(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
+        let Reminder { now, anchors, expansion, footprint, unknown, .. } = reminder;
+        let refs = &chunk.refs()[now.first..][..now.count];
+        loop {
+            let wanted = self.store.recall(&mut self.local, refs, &mut now.recall);
+            if wanted == Recalled::All {
+                break;
+            }
+            if wanted == Recalled::Whole {
+                now.leave_whole();
+                continue;
+            }
+            chunk.load(now.at(), self.store, &mut self.local, 0, &mut self.state);
+            let Recalled::Group { group, is_anchored } = wanted else {
+                let length = self.state.len() as u64;
+                self.counts.state_bytes = self.counts.state_bytes.max(length);
+                let has_groups = self.system.groups(&self.state, anchors);
+                let anchors = has_groups.then_some(&**anchors);
+                self.store.set_groups(&mut self.local, chunk.refs()[now.at()], anchors);
+                continue;
+            };
+            *unknown += 1;
+            let asked = (!is_anchored).then_some(&mut *footprint);
+            let dependence = match self.system.expand_group(&self.state, group, expansion, asked) {
+                GroupMoves::Local if is_anchored => Dependence::AsKnown,
+                GroupMoves::Local => Dependence::On(footprint),
+                GroupMoves::Global => Dependence::Unknown,
+                GroupMoves::Inseparable => {
+                    now.leave_whole();
+                    continue;
+                }
+            };
+            self.store.remember(&mut self.local, expansion, dependence, &mut now.recall);
+        }
+    }
+
+    /// Expands the states of a batch as a whole and compares.
+    #[cfg(debug_assertions)]
+    fn verify(&mut self, chunk: &Chunk<S::Ref>, batch: &Batch<S::Key>) {
+        let mut place = Place::<S::Key>::new();
+        let mut begin = 0;
+        for (index, end) in (batch.first..).zip(batch.recall.ends.iter().map(|end| *end as usize)) {
+            if !batch.whole.contains(&index) {
+                chunk.load(index, self.store, &mut self.local, 0, &mut self.state);
+                self.system.expand(&self.state, &mut place.expansion);
+                place.keys.clear();
+                self.store.keys(&mut self.local, &place.expansion, 0, &mut place.keys);
+                let recalled = batch.recall.keys[begin..end].iter().map(|key| S::identity(*key));
+                let expanded = place.keys.iter().map(|key| S::identity(*key));
+                assert!(recalled.eq(expanded), "other successors were recalled than there are");
+            }
+            begin = end;
+        }
+    }
+
+    /// Takes the successors of the late batch, and expands the states that have to be as a whole.
+    fn take_late(&mut self, level: Level, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
+        let Reminder { late: Batch { recall, first, count, whole }, new, expansion, .. } = reminder;
+        new.clear();
+        self.store.insert_all(&mut self.local, &recall.keys, expansion, 0, new);
+        let counts = &mut self.counts;
+        counts.expanded += (*count - whole.len()) as u64;
+        counts.stored += new.len() as u64;
+        counts.matched += (recall.keys.len() - new.len()) as u64;
+        counts.atomic_steps += recall.atomic_steps;
+        let deepest = level.depth + Depth::from(recall.deepest);
+        counts.depth_reached = counts.depth_reached.max(deepest.min(level.bound));
+        let mut ends = recall.ends.iter().copied();
+        let mut parent = chunk.first + *first as u64;
+        let (mut begin, mut end) = (0, ends.next().unwrap_or(0));
+        for (number, state_ref) in &*new {
+            while *number >= end {
+                (begin, end) = (end, ends.next().unwrap_or(u32::MAX));
+                parent += 1;
+            }
+            let origin = Origin { parent, event: *number - begin };
+            let position = self.lineage.push(&self.board.blocks, origin);
+            self.frontier.push(position, *state_ref, &[]);
+        }
+        reminder.known += recall.probes;
+        // As bad as if nothing of them had been known.
+        reminder.unknown += 4 * whole.len() as u64;
+        for index in std::mem::take(whole) {
+            self.expand_whole(level, chunk, index);
+        }
+        reminder.late.begin(0, 0);
+    }
+
+    /// Expands one state and takes its events.
+    #[cold]
+    fn expand_whole(&mut self, level: Level, chunk: &Chunk<S::Ref>, index: usize) {
+        let mut place = std::mem::replace(&mut self.single, Place::new());
+        self.fill_place(level, chunk, index, &mut place);
+        self.take_place(level, chunk, index, &mut place);
+        if place.expansion.bytes_used() <= LARGE {
+            self.single = place;
+        }
+    }
+}

@@ -1,0 +1,500 @@
+//! Successors without states: what a group of moves did to a word once, it does again.
+//!
+//! The moves of a group depend on few fields of a word, those of its footprint, and change no
+//! others. So what they do is remembered under the values of these fields, as the bits that they
+//! turn over: for every word with the same values there the successors follow, and neither the
+//! state nor its successors are put together.
+//!
+//! # Why it is the same
+//!
+//! 1. Which fields count is decided by one field, that of the group's anchor: the union of the
+//!    footprints met so far with its value. It only grows. Something is remembered only after its own
+//!    footprint was added, so the fields it is filed under include that footprint.
+//! 2. Whoever finds it later has the same values in all fields that counted then (fields that were added
+//!    since are zero in what it was filed under, and those that counted agree): its state agrees with
+//!    the one it was learnt from in all bytes of the footprint. So it has the same moves.
+//! 3. A successor belongs to the first form that it fits. If the form at hand is not the first
+//!    of its layout, each successor is looked at for that.
+
+#![allow(unsafe_code)]
+
+use super::Tree;
+use super::lens::Lens;
+use super::local::{TreeLocal, halves};
+use super::mix::{mix, unmix};
+use super::packing::Packing;
+use super::word::{Kind, PACKINGS, kind};
+use crate::prefetch::prefetch_at;
+use crate::store::{Dependence, Recall, Recalled};
+use spinor_ts::{EventKind, Expansion, Footprint};
+
+/// Values of an anchor for which something is remembered.
+const ANCHORS: usize = 1 << 16;
+/// Pairs of slots of a group at first, and at most: both powers of two.
+const FIRST_BITS: u32 = 5;
+const LAST_BITS: u32 = 17;
+/// Moves beyond the first two that a group keeps.
+const MOST_REST: usize = 1 << 20;
+/// Successors of a slot.
+const AT_HAND: usize = 2;
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// What a thread remembers, by packing.
+#[derive(Debug)]
+pub(super) struct Memory {
+    forms: Vec<Remembered>,
+    ahead: Ahead,
+    /// Something is filed elsewhere since anybody looked ahead.
+    is_stale: bool,
+}
+
+/// Where the moves of states are filed that will be wanted soon.
+#[derive(Debug, Default)]
+struct Ahead {
+    /// The states, and where what belongs to each begins.
+    states: Vec<(u64, u32)>,
+    filed: Vec<Filed>,
+    /// For a state that nobody looked ahead for.
+    single: Vec<Filed>,
+}
+
+/// Where the moves of a group are filed.
+#[derive(Clone, Copy, Debug)]
+struct Filed {
+    /// The bits that count; 0 if that is not known.
+    key: u64,
+    pair: u32,
+}
+
+#[derive(Debug)]
+enum Remembered {
+    Unknown,
+    /// States of this form are to be expanded as a whole.
+    Inseparable,
+    Groups(Box<Form>),
+}
+
+/// What is remembered of the states of one form.
+#[derive(Debug)]
+struct Form {
+    groups: Box<[Group]>,
+    /// Place of the lens.
+    lens: usize,
+    /// The bits in front of the fields.
+    head: u64,
+    /// For each earlier form of the layout: a field of it that was too small lately.
+    misfits: Vec<u32>,
+}
+
+#[derive(Debug)]
+struct Group {
+    /// The field of the anchor.
+    shift: u32,
+    limit: u64,
+    /// For each value of the anchor: the bits of a word that count; none if nothing is known.
+    masks: Vec<u64>,
+    /// Whether these will not change.
+    is_final: Vec<bool>,
+    pairs: Box<[Pair]>,
+    /// Bits of a hash that do not tell pairs apart.
+    dropped: u32,
+    used: usize,
+    /// What does not fit into slots: steps inside atomic sequences, then the third successor and so on.
+    rest: Vec<u64>,
+}
+
+/// A cache line.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Pair([Slot; 2]);
+
+const NO_PAIR: Pair = Pair([Slot { key: NO_KEY, turns: [0; AT_HAND], figures: 0 }; 2]);
+
+/// Not the key of anything, nor that of what is not known: words begin with something else.
+const NO_KEY: u64 = 1;
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    /// The bits that count.
+    key: u64,
+    /// The bits that are turned over.
+    turns: [u64; AT_HAND],
+    /// 16 bits: the number of successors, 16 bits: the longest chain of steps, 32 bits: steps inside atomic
+    /// sequences, or, if there are more successors, where the rest begins.
+    figures: u64,
+}
+
+impl Slot {
+    #[inline(always)]
+    fn count(&self) -> usize {
+        self.figures as usize & 0xffff
+    }
+
+    #[inline(always)]
+    fn deepest(&self) -> u32 {
+        self.figures as u32 >> 16
+    }
+
+    #[inline(always)]
+    fn last(&self) -> u64 {
+        self.figures >> 32
+    }
+}
+
+impl Group {
+    fn new(shift: u32, limit: u64) -> Self {
+        Self {
+            shift,
+            limit,
+            masks: Vec::new(),
+            is_final: Vec::new(),
+            pairs: vec![NO_PAIR; 1 << FIRST_BITS].into(),
+            dropped: u64::BITS - FIRST_BITS,
+            used: 0,
+            rest: Vec::new(),
+        }
+    }
+
+    #[inline(always)]
+    fn anchor(&self, word: u64) -> usize {
+        (word >> self.shift & self.limit) as usize
+    }
+
+    #[inline(always)]
+    fn pair(&self, key: u64) -> usize {
+        ((key ^ key >> 32).wrapping_mul(MULTIPLIER) >> self.dropped) as usize
+    }
+
+    /// Where moves from a word are filed.
+    #[inline(always)]
+    fn filed(&self, word: u64) -> Filed {
+        let mask = self.masks.get(self.anchor(word)).map_or(0, |mask| *mask);
+        let key = word & mask;
+        Filed { key, pair: self.pair(key) as u32 }
+    }
+
+    /// What is remembered there.
+    #[inline(always)]
+    fn find(&self, at: Filed) -> Option<&Slot> {
+        let Pair([first, second]) = self.pairs.get(at.pair as usize)?;
+        let slot = if first.key == at.key { first } else { second };
+        (slot.key == at.key).then_some(slot)
+    }
+
+    /// Files something; says whether other things are filed elsewhere now.
+    fn remember(&mut self, slot: Slot) -> bool {
+        let is_small = self.dropped > u64::BITS - LAST_BITS;
+        let grows = is_small && 2 * self.used > self.pairs.len();
+        if grows {
+            let old = std::mem::take(&mut self.pairs);
+            self.pairs = vec![NO_PAIR; 2 * old.len()].into();
+            self.dropped -= 1;
+            self.used = 0;
+            let slots = old.iter().flat_map(|pair| pair.0).filter(|slot| slot.key != NO_KEY);
+            slots.for_each(|slot| self.put(slot));
+        }
+        self.put(slot);
+        grows
+    }
+
+    /// Files something in the place of what is there, if need be.
+    fn put(&mut self, slot: Slot) {
+        let at = self.pair(slot.key);
+        let Pair([first, second]) = &mut self.pairs[at];
+        let is_free = |place: &Slot| place.key == NO_KEY || place.key == slot.key;
+        self.used += usize::from(first.key == NO_KEY || second.key == NO_KEY);
+        if is_free(first) {
+            *first = slot;
+        } else if is_free(second) {
+            *second = slot;
+        } else {
+            *second = std::mem::replace(first, slot);
+        }
+    }
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self {
+            forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
+            ahead: Ahead::default(),
+            is_stale: true,
+        }
+    }
+}
+
+impl TreeLocal {
+    /// As [`Store::recall`](crate::Store::recall).
+    #[inline]
+    pub(super) fn recall(&mut self, tree: &Tree, refs: &[u64], out: &mut Recall<u64>) -> Recalled {
+        let Self { memory, lenses, .. } = self;
+        let Memory { forms, ahead, is_stale } = memory;
+        while let Some(state) = refs.get(out.ends.len()) {
+            let word = unmix(*state);
+            let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
+            let form = match &mut forms[packing] {
+                Remembered::Groups(form) => &mut **form,
+                Remembered::Inseparable => return Recalled::Whole,
+                Remembered::Unknown => return Recalled::Unknown,
+            };
+            let groups = &form.groups;
+            let filed = match ahead.states.get(out.ends.len()) {
+                Some(&(other, at)) if other == *state && !*is_stale => {
+                    &ahead.filed[at as usize..][..groups.len()]
+                }
+                _ => {
+                    ahead.single.clear();
+                    ahead.single.extend(groups.iter().map(|group| group.filed(word)));
+                    &ahead.single
+                }
+            };
+            let known = if form.misfits.is_empty() {
+                known(groups, filed, word, out, |_| true)
+            } else {
+                let lens = &lenses.all[form.lens];
+                let misfits = &mut form.misfits;
+                known(groups, filed, word, out, |next| is_of_form(lens, misfits, next))
+            };
+            match known {
+                Known::Group => {
+                    let group = out.group;
+                    let anchor = groups[group].anchor(word);
+                    let is_anchored = groups[group].is_final.get(anchor) == Some(&true);
+                    return Recalled::Group { group, is_anchored };
+                }
+                Known::Whole => return Recalled::Whole,
+                Known::All => {}
+            }
+            if out.keys.len() == out.start {
+                return Recalled::Whole;
+            }
+            for key in &mut out.keys[out.start..] {
+                *key = mix(*key);
+                tree.table.prefetch((*key >> 32) as u32);
+            }
+            out.end_state();
+        }
+        Recalled::All
+    }
+
+    /// As [`Store::look_ahead`](crate::Store::look_ahead).
+    #[inline]
+    pub(super) fn look_ahead(&mut self, refs: &[u64]) {
+        let Memory { forms, ahead: Ahead { states, filed, .. }, is_stale } = &mut self.memory;
+        states.clear();
+        filed.clear();
+        *is_stale = false;
+        for state in refs {
+            states.push((*state, filed.len() as u32));
+            let word = unmix(*state);
+            let Kind::Packed(packing) = kind(word) else { continue };
+            let Remembered::Groups(form) = &forms[packing] else { continue };
+            filed.extend(form.groups.iter().map(|group| {
+                let at = group.filed(word);
+                prefetch_at(group.pairs.as_ptr().wrapping_add(at.pair as usize).cast());
+                at
+            }));
+        }
+    }
+
+    /// As [`Store::set_groups`](crate::Store::set_groups).
+    pub(super) fn set_groups(&mut self, tree: &Tree, state: u64, anchors: Option<&[usize]>) {
+        let word = unmix(state);
+        let Kind::Packed(packing) = kind(word) else { return };
+        let place = self.lens_of(tree, kind(word));
+        let lens = &self.lenses.all[place];
+        let form = lens.shape.form(lens.form);
+        let group = |anchor: &usize| {
+            let field = node_of(lens, form, *anchor).and_then(|node| form.fields.get(node));
+            field.map_or_else(|| Group::new(0, 0), |f| Group::new(f.shift, u64::from(f.mask())))
+        };
+        self.memory.is_stale = true;
+        self.memory.forms[packing] = match (anchors, form.head) {
+            (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
+                groups: anchors.iter().map(group).collect(),
+                lens: place,
+                head: !fields(form),
+                misfits: vec![0; lens.form],
+            })),
+            _ => Remembered::Inseparable,
+        };
+    }
+
+    /// As [`Store::remember`](crate::Store::remember); the state is the origin.
+    pub(super) fn remember(
+        &mut self,
+        tree: &Tree,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+        out: &mut Recall<u64>,
+    ) {
+        let first = out.keys.len();
+        for event in successors.events().iter().filter(|e| e.kind == EventKind::Successor) {
+            let word = self.word(tree, successors.state(event));
+            out.keys.push(word);
+        }
+        out.own_atomic_steps += successors.atomic_steps;
+        out.deepest = out.deepest.max(successors.deepest);
+        let group = out.group;
+        out.group += 1;
+        let word = self.origin.word;
+        let Kind::Packed(packing) = kind(word) else { return };
+        let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return };
+        let lens = &self.lenses.all[form.lens];
+        let group = &mut form.groups[group];
+        let anchor = group.anchor(word);
+        match dependence {
+            Dependence::AsKnown => {}
+            Dependence::On(footprint) if anchor < ANCHORS => {
+                if group.masks.len() <= anchor {
+                    group.masks.resize(anchor + 1, 0);
+                    group.is_final.resize(anchor + 1, false);
+                }
+                let own = form.head | group.limit << group.shift | fields_of(lens, footprint);
+                let mask = &mut group.masks[anchor];
+                self.memory.is_stale |= *mask | own != *mask;
+                *mask |= own;
+                group.is_final[anchor] = !footprint.varies();
+            }
+            Dependence::On(_) | Dependence::Unknown => return,
+        }
+        let mask = group.masks[anchor];
+        let words = &out.keys[first..];
+        let is_of_form = |next: &u64| (next ^ word) & form.head == 0;
+        if !words.iter().all(is_of_form) {
+            return;
+        }
+        let is_covered = words.iter().all(|next| (next ^ word) & !mask == 0);
+        debug_assert!(is_covered, "a move changes more than its footprint");
+        let (count, deepest) = (words.len() as u64, u64::from(successors.deepest));
+        if !is_covered || count >= 1 << 16 || deepest >= 1 << 16 {
+            return;
+        }
+        let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
+        let mut last = successors.atomic_steps;
+        if words.len() > AT_HAND {
+            if group.rest.len() + words.len() > MOST_REST {
+                return;
+            }
+            last = group.rest.len() as u64;
+            group.rest.push(successors.atomic_steps);
+            group.rest.extend(words[AT_HAND..].iter().map(|next| next ^ word));
+        }
+        let figures = count | deepest << 16 | last << 32;
+        let slot = Slot { key: word & mask, turns: [turn(0), turn(1)], figures };
+        self.memory.is_stale |= group.remember(slot);
+    }
+}
+
+enum Known {
+    All,
+    Group,
+    Whole,
+}
+
+/// Appends the successors of a word by all groups from that at hand on, as far as they are known and
+/// accepted.
+#[inline(always)]
+fn known(
+    groups: &[Group],
+    filed: &[Filed],
+    word: u64,
+    out: &mut Recall<u64>,
+    mut accept: impl FnMut(u64) -> bool,
+) -> Known {
+    out.keys.reserve(AT_HAND * groups.len());
+    let mut keys = out.keys.as_mut_ptr();
+    let before = out.keys.len();
+    let mut len = before;
+    let (mut deepest, mut atomic_steps) = (0, 0);
+    let mut result = Known::All;
+    let mut at = out.group;
+    for (group, filed) in groups.iter().zip(filed).skip(at) {
+        let Some(slot) = group.find(*filed) else {
+            result = Known::Group;
+            break;
+        };
+        // SAFETY: there is room for as many for this group and each after it.
+        unsafe {
+            // Both, however many there are.
+            keys.add(len).write(word ^ slot.turns[0]);
+            keys.add(len + 1).write(word ^ slot.turns[1]);
+        }
+        deepest = deepest.max(slot.deepest());
+        at += 1;
+        let count = slot.count();
+        if count <= AT_HAND {
+            len += count;
+            atomic_steps += slot.last();
+        } else {
+            // SAFETY: as many have been written.
+            unsafe { out.keys.set_len(len + AT_HAND) };
+            let begin = slot.last() as usize;
+            atomic_steps += group.rest[begin];
+            let rest = &group.rest[begin + 1..][..count - AT_HAND];
+            out.keys.extend(rest.iter().map(|turns| word ^ turns));
+            out.keys.reserve(AT_HAND * (groups.len() - at));
+            keys = out.keys.as_mut_ptr();
+            len = out.keys.len();
+        }
+    }
+    // SAFETY: all up to here have been written.
+    unsafe { out.keys.set_len(len) };
+    out.probes += (at - out.group) as u64;
+    out.group = at;
+    out.deepest = out.deepest.max(deepest);
+    out.own_atomic_steps += atomic_steps;
+    if !out.keys[before..].iter().all(|next| accept(*next)) {
+        return Known::Whole;
+    }
+    result
+}
+
+/// Whether a word that looks like one of a form is one: its state fits no earlier form.
+fn is_of_form(lens: &Lens, misfits: &mut [u32], word: u64) -> bool {
+    let form = lens.shape.form(lens.form);
+    lens.shape.forms().zip(misfits).all(|(earlier, hint)| {
+        let misfit = |at: usize| {
+            let number = number_at(lens, form, word, earlier.level, at);
+            !earlier.fields[at].fits(number)
+        };
+        if misfit(*hint as usize) {
+            return true;
+        }
+        let other = (0..earlier.fields.len()).find(|at| misfit(*at));
+        *hint = other.unwrap_or(0) as u32;
+        other.is_some()
+    })
+}
+
+/// The number of a node on a level no higher than that of a word's form.
+fn number_at(lens: &Lens, form: &Packing, word: u64, level: usize, at: usize) -> u32 {
+    let mut number = form.fields[at >> (form.level - level)].get(word);
+    for below in (level..form.level).rev() {
+        let at = at >> (below - level);
+        if let Some(pair) = lens.shape.pairs(below + 1).get(at / 2) {
+            let (left, right) = halves(pair.dictionary.value(number));
+            number = if at & 1 == 0 { left } else { right };
+        }
+    }
+    number
+}
+
+/// The node of a form's level that a byte belongs to, if it is not of the prefix.
+fn node_of(lens: &Lens, form: &Packing, byte: usize) -> Option<usize> {
+    let leaf = *lens.shape.leaf_of.get(byte)? as usize;
+    (leaf < lens.shape.leaves.len()).then_some(leaf >> form.level)
+}
+
+/// The bits of all fields.
+fn fields(form: &Packing) -> u64 {
+    form.fields.iter().fold(0, |bits, field| bits | u64::from(field.mask()) << field.shift)
+}
+
+/// The bits of the fields that a footprint touches.
+fn fields_of(lens: &Lens, footprint: &Footprint) -> u64 {
+    let form = lens.shape.form(lens.form);
+    let nodes = footprint.ranges().iter().cloned().flatten();
+    let fields = nodes.filter_map(|byte| form.fields.get(node_of(lens, form, byte)?));
+    fields.fold(0, |bits, field| bits | u64::from(field.mask()) << field.shift)
+}
