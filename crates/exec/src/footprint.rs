@@ -45,13 +45,16 @@ impl Footprints {
             });
             found
         };
+        // C that remembers something may do something else the next time.
+        let library = program.embedded.as_ref().map(|c| c.library.as_ref());
+        let remembers = library.is_some_and(|l| l.is_none_or(|l| l.own_memory().is_some()));
         Footprints {
             stable: Stable::new(program),
             receives: program.proctypes.iter().map(receives).collect(),
             has_groups: !program.uses_last
                 && !program.uses_priority
                 && program.hidden_bytes == 0
-                && program.embedded.is_none()
+                && !remembers
                 && program.proctypes.iter().all(|p| p.provided.is_none()),
         }
     }
@@ -203,6 +206,12 @@ impl<'a> Scan<'a> {
         self.out.add(start..start + process.frame.bytes as usize);
     }
 
+    /// All that C may look at, beside the frame at hand.
+    fn globals(&mut self) {
+        let start = self.lineup.globals;
+        self.out.add(start..start + self.program().globals.bytes as usize);
+    }
+
     fn statement(&mut self, pid: usize, id: StmtId, when: When) -> Found {
         self.action(pid, &self.program().statement(id).action, when)
     }
@@ -249,9 +258,8 @@ impl<'a> Scan<'a> {
             // The youngest process takes its variables with it; another one waits.
             Action::Terminate if pid + 1 < self.lineup.seats.len() => {}
             Action::DStep(inner) => self.d_step(pid, inner)?,
-            Action::Terminate | Action::SetPriority(..) | Action::CCode(_) => {
-                return Err(Everything);
-            }
+            Action::CCode(_) => self.globals(),
+            Action::Terminate | Action::SetPriority(..) => return Err(Everything),
         }
         Ok(())
     }
@@ -302,8 +310,11 @@ impl<'a> Scan<'a> {
             | Expr::Run(_)
             | Expr::Enabled(_)
             | Expr::PcValue(_)
-            | Expr::GetPriority(_)
-            | Expr::CExpr(_) => Err(Everything),
+            | Expr::GetPriority(_) => Err(Everything),
+            Expr::CExpr(_) => {
+                self.globals();
+                Ok(())
+            }
         }
     }
 

@@ -43,6 +43,9 @@ impl Default for TierConfig {
     }
 }
 
+/// Groups of moves that count as one state: who asks for these remembers them, and will hardly ask again.
+const GROUPS: u32 = 16;
+
 /// What the compiler made.
 struct Compiled {
     code: Result<Arc<Code>, String>,
@@ -97,6 +100,8 @@ pub struct Tiered {
     native: Option<Box<Native>>,
     /// States to expand before the compiler is started.
     patience: u32,
+    /// Groups of moves that were made one by one without native code.
+    groups: u32,
     /// There will be no native code.
     is_settled: bool,
 }
@@ -129,6 +134,7 @@ impl Tiered {
         let mut tiered = Tiered {
             exec: Exec::new(Arc::clone(&shared.program), shared.options),
             native: None,
+            groups: 0,
             patience: shared.config.patience,
             is_settled: shared.config.engine == Engine::Interpreter,
             shared,
@@ -250,7 +256,10 @@ impl TransitionSystem for Tiered {
         footprint: Option<&mut Footprint>,
     ) -> GroupMoves {
         if self.native.is_none() {
-            self.wait_for_native();
+            self.groups += 1;
+            if self.groups.is_multiple_of(GROUPS) {
+                self.wait_for_native();
+            }
         }
         match &mut self.native {
             Some(native) => native.expand_group(state, group, out, footprint),

@@ -74,6 +74,8 @@ mod later_tests;
 #[cfg(test)]
 mod level_tests;
 #[cfg(test)]
+mod recall_tests;
+#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod toy;

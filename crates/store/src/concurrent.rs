@@ -284,6 +284,13 @@ impl Table {
         segment.current().prefetch(rest);
     }
 
+    /// Where a probe for `tag` begins.
+    #[inline]
+    pub(crate) fn address(&self, tag: u32) -> *const u8 {
+        let (segment, rest) = self.place(tag);
+        segment.current().address(rest)
+    }
+
     /// The entry that a probe for `tag` most likely looks at first.
     #[inline]
     pub(crate) fn first(&self, tag: u32) -> Option<u64> {

@@ -43,10 +43,15 @@ pub struct Origins<'a, R> {
 /// Successors that a store knows from the moves of others.
 #[derive(Clone, Debug)]
 pub struct Recall<K> {
-    /// The keys of the successors. They are complete when all states are done.
+    /// The keys of the successors of states that are done, without some that were there just before.
     pub keys: Vec<K>,
-    /// Where the successors of each state that is done end.
+    /// The numbers of these successors among all.
+    pub numbers: Vec<u32>,
+    /// Where the successors of each state that is done end among all.
     pub ends: Vec<u32>,
+    /// All keys, for a check.
+    #[cfg(debug_assertions)]
+    pub all: Vec<K>,
     /// Steps inside atomic sequences.
     pub atomic_steps: u64,
     /// Steps of the longest chain that was tried.
@@ -65,7 +70,10 @@ impl<K> Default for Recall<K> {
     fn default() -> Self {
         Self {
             keys: Vec::new(),
+            numbers: Vec::new(),
             ends: Vec::new(),
+            #[cfg(debug_assertions)]
+            all: Vec::new(),
             atomic_steps: 0,
             deepest: 0,
             probes: 0,
@@ -80,18 +88,26 @@ impl<K> Recall<K> {
     /// Forgets everything, keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
+        self.numbers.clear();
         self.ends.clear();
         *self = Self {
             keys: std::mem::take(&mut self.keys),
+            numbers: std::mem::take(&mut self.numbers),
             ends: std::mem::take(&mut self.ends),
             ..Self::default()
         };
     }
 
-    /// Goes on to the next state.
-    pub(crate) fn end_state(&mut self) {
+    /// Successors of the states that are done.
+    #[must_use]
+    pub fn successors(&self) -> u32 {
+        self.ends.last().copied().unwrap_or(0)
+    }
+
+    /// Goes on to the next state; that at hand has so many successors.
+    pub(crate) fn end_state(&mut self, successors: usize) {
         self.start = self.keys.len();
-        self.ends.push(self.start as u32);
+        self.ends.push(self.successors() + successors as u32);
         self.atomic_steps += std::mem::take(&mut self.own_atomic_steps);
         self.group = 0;
     }
@@ -100,7 +116,7 @@ impl<K> Recall<K> {
     pub fn skip_state(&mut self) {
         self.keys.truncate(self.start);
         self.own_atomic_steps = 0;
-        self.end_state();
+        self.end_state(0);
     }
 }
 

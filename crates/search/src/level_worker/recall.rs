@@ -197,7 +197,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 self.system.expand(&self.state, &mut place.expansion);
                 place.keys.clear();
                 self.store.keys(&mut self.local, &place.expansion, 0, &mut place.keys);
-                let recalled = batch.recall.keys[begin..end].iter().map(|key| S::identity(*key));
+                let recalled = batch.recall.all[begin..end].iter().map(|key| S::identity(*key));
                 let expanded = place.keys.iter().map(|key| S::identity(*key));
                 assert!(recalled.eq(expanded), "other successors were recalled than there are");
             }
@@ -213,19 +213,20 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let counts = &mut self.counts;
         counts.expanded += (*count - whole.len()) as u64;
         counts.stored += new.len() as u64;
-        counts.matched += (recall.keys.len() - new.len()) as u64;
+        counts.matched += u64::from(recall.successors()) - new.len() as u64;
         counts.atomic_steps += recall.atomic_steps;
         let deepest = level.depth + Depth::from(recall.deepest);
         counts.depth_reached = counts.depth_reached.max(deepest.min(level.bound));
         let mut ends = recall.ends.iter().copied();
         let mut parent = chunk.first + *first as u64;
         let (mut begin, mut end) = (0, ends.next().unwrap_or(0));
-        for (number, state_ref) in &*new {
-            while *number >= end {
+        for (at, state_ref) in &*new {
+            let number = recall.numbers[*at as usize];
+            while number >= end {
                 (begin, end) = (end, ends.next().unwrap_or(u32::MAX));
                 parent += 1;
             }
-            let origin = Origin { parent, event: *number - begin };
+            let origin = Origin { parent, event: number - begin };
             let position = self.lineage.push(&self.board.blocks, origin);
             self.frontier.push(position, *state_ref, &[]);
         }

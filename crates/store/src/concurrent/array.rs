@@ -99,6 +99,12 @@ impl Array {
         prefetch(self.home_line(rest));
     }
 
+    /// The line where probes begin.
+    #[inline]
+    pub(super) fn address(&self, rest: u32) -> *const u8 {
+        std::ptr::from_ref(self.home_line(rest)).cast()
+    }
+
     /// The first entry with this tag in its home line.
     #[inline]
     pub(super) fn first(&self, rest: u32, tag: u32) -> Option<u64> {

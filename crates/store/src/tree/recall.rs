@@ -35,6 +35,8 @@ const FIRST_BITS: u32 = 5;
 const LAST_BITS: u32 = 17;
 /// Moves beyond the first two that a group keeps.
 const MOST_REST: usize = 1 << 20;
+/// Keys that are taken for recent ones.
+const RECENT: usize = 1 << 13;
 /// Successors of a slot.
 const AT_HAND: usize = 2;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -44,8 +46,42 @@ const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 pub(super) struct Memory {
     forms: Vec<Remembered>,
     ahead: Ahead,
+    recent: Recent,
     /// Something is filed elsewhere since anybody looked ahead.
     is_stale: bool,
+}
+
+/// Keys that were given to the search lately. Two moves of different processes lead to the same state in
+/// either order, and mostly the second one comes soon after the first: so about half of all successors
+/// are found here.
+#[derive(Debug)]
+struct Recent(Box<[u64]>);
+
+impl Recent {
+    /// Makes keys of the words of the state at hand, and leaves out those that were there lately.
+    #[inline(always)]
+    fn finish_state(&mut self, tree: &Tree, out: &mut Recall<u64>) {
+        let first = out.successors();
+        let (start, end) = (out.start, out.keys.len());
+        out.numbers.resize(end, 0);
+        let mut kept = start;
+        for at in start..end {
+            let key = mix(out.keys[at]);
+            #[cfg(debug_assertions)]
+            out.all.push(key);
+            let place = &mut self.0[(key >> 12) as usize % RECENT];
+            let is_new = *place != key;
+            *place = key;
+            out.keys[kept] = key;
+            out.numbers[kept] = first + (at - start) as u32;
+            kept += usize::from(is_new);
+            let line = tree.table.address((key >> 32) as u32);
+            prefetch_at(if is_new { line } else { std::ptr::from_ref(place).cast() });
+        }
+        out.keys.truncate(kept);
+        out.numbers.truncate(kept);
+        out.end_state(end - start);
+    }
 }
 
 /// Where the moves of states are filed that will be wanted soon.
@@ -218,6 +254,7 @@ impl Memory {
         Self {
             forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
             ahead: Ahead::default(),
+            recent: Recent(vec![0; RECENT].into()),
             is_stale: true,
         }
     }
@@ -228,7 +265,7 @@ impl TreeLocal {
     #[inline]
     pub(super) fn recall(&mut self, tree: &Tree, refs: &[u64], out: &mut Recall<u64>) -> Recalled {
         let Self { memory, lenses, .. } = self;
-        let Memory { forms, ahead, is_stale } = memory;
+        let Memory { forms, ahead, is_stale, recent } = memory;
         while let Some(state) = refs.get(out.ends.len()) {
             let word = unmix(*state);
             let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
@@ -268,11 +305,7 @@ impl TreeLocal {
             if out.keys.len() == out.start {
                 return Recalled::Whole;
             }
-            for key in &mut out.keys[out.start..] {
-                *key = mix(*key);
-                tree.table.prefetch((*key >> 32) as u32);
-            }
-            out.end_state();
+            recent.finish_state(tree, out);
         }
         Recalled::All
     }
@@ -280,7 +313,7 @@ impl TreeLocal {
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
     #[inline]
     pub(super) fn look_ahead(&mut self, refs: &[u64]) {
-        let Memory { forms, ahead: Ahead { states, filed, .. }, is_stale } = &mut self.memory;
+        let Memory { forms, ahead: Ahead { states, filed, .. }, is_stale, .. } = &mut self.memory;
         states.clear();
         filed.clear();
         *is_stale = false;

@@ -1,0 +1,182 @@
+//! Searches that recall moves against searches that do not.
+
+use crate::SearchConfig;
+use crate::frontier::Grain;
+use crate::levels::search;
+use crate::toy::{bad, violations};
+use spinor_store::Tree;
+use spinor_ts::{
+    EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, Outcome, SilentObserver,
+    TransitionSystem, Violation,
+};
+use std::sync::Arc;
+
+/// Cells in a row behind a byte that says how many there are. A group of moves looks at some of them
+/// and changes these, by a rule drawn from a seed; some groups watch a cell to know at which others to look.
+#[derive(Clone)]
+struct Cells {
+    seed: u64,
+    cells: usize,
+    values: u8,
+    groups: Vec<Rule>,
+    /// Groups are told apart.
+    is_apart: bool,
+    /// How many times a group was expanded alone.
+    alone: u64,
+}
+
+#[derive(Clone)]
+struct Rule {
+    anchor: usize,
+    others: Vec<usize>,
+    /// Looks only at the other that the anchor points to.
+    points: bool,
+    is_global: bool,
+}
+
+impl Cells {
+    fn random(random: &mut fastrand::Rng) -> Self {
+        let cells = random.usize(3..8);
+        let rule = |random: &mut fastrand::Rng| Rule {
+            anchor: random.usize(..cells),
+            others: (0..random.usize(1..3)).map(|_| random.usize(..cells)).collect(),
+            points: random.u8(..3) == 0,
+            is_global: random.u8(..12) == 0,
+        };
+        Self {
+            seed: random.u64(..),
+            cells,
+            values: random.u8(2..5),
+            groups: (0..random.usize(1..5)).map(|_| rule(random)).collect(),
+            is_apart: true,
+            alone: 0,
+        }
+    }
+
+    /// The cells that a group looks at.
+    fn looks(&self, rule: &Rule, state: &[u8]) -> Vec<usize> {
+        let mut cells = vec![rule.anchor];
+        if rule.points {
+            let to = usize::from(state[1 + rule.anchor]) % rule.others.len();
+            cells.push(rule.others[to]);
+        } else {
+            cells.extend(&rule.others);
+        }
+        cells
+    }
+
+    fn moves(&self, number: usize, state: &[u8], out: &mut Expansion) {
+        let rule = &self.groups[number];
+        let cells = self.looks(rule, state);
+        let seen: Vec<u8> = cells.iter().map(|cell| state[1 + cell]).collect();
+        let seen = seen.iter().fold(self.seed ^ number as u64, |hash, value| {
+            hash.rotate_left(9).wrapping_add(u64::from(*value) + 1).wrapping_mul(0x9e37_79b9)
+        });
+        let mut random = fastrand::Rng::with_seed(seen);
+        for _ in 0..random.u8(..5) {
+            let steps = random.u32(1..3);
+            if random.u8(..60) == 0 {
+                out.push_violation(bad(random.u32(..3)), steps);
+                continue;
+            }
+            let mut next = state.to_vec();
+            for cell in &cells {
+                next[1 + cell] = random.u8(..self.values);
+            }
+            out.push_successor(&next, steps);
+            out.deepest = out.deepest.max(steps);
+            out.atomic_steps += u64::from(steps) - 1;
+        }
+    }
+}
+
+impl TransitionSystem for Cells {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        Ok([&[self.cells as u8][..], &vec![0; self.cells]].concat())
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        out.clear();
+        (0..self.groups.len()).for_each(|number| self.moves(number, state, out));
+    }
+
+    fn groups(&mut self, _: &[u8], anchors: &mut Vec<usize>) -> bool {
+        anchors.clear();
+        anchors.extend(self.groups.iter().map(|rule| 1 + rule.anchor));
+        self.is_apart
+    }
+
+    fn expand_group(
+        &mut self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        self.alone += 1;
+        out.clear();
+        self.moves(group, state, out);
+        let rule = &self.groups[group];
+        if out.events().iter().any(|event| event.kind != EventKind::Successor) {
+            return GroupMoves::Inseparable;
+        }
+        if let Some(footprint) = footprint {
+            footprint.clear();
+            self.looks(rule, state).iter().for_each(|cell| footprint.add(1 + cell..2 + cell));
+            if rule.points {
+                footprint.set_varying();
+            }
+        }
+        if rule.is_global { GroupMoves::Global } else { GroupMoves::Local }
+    }
+}
+
+fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
+    let ends = (1..=system.cells).filter(|at| at % cut == 0).map(|at| 1 + at);
+    let layout = Layout { prefix: 1, ends: ends.chain([1 + system.cells]).collect() };
+    let tree = Tree::new(Arc::new(move |_: &[u8]| layout.clone()), &[]);
+    let config = SearchConfig { max_errors: 0, by_moves: true, ..SearchConfig::default() };
+    let grain = Grain { chunk: 40, list: 3, share: 20 };
+    let mut systems = vec![system.clone(); threads];
+    let outcome = search(&mut systems, &tree, &config, &mut SilentObserver, grain);
+    (outcome, systems.iter().map(|system| system.alone).sum())
+}
+
+#[test]
+fn the_same_is_found() {
+    // Groups of moves in all states, and those that were made.
+    let (mut all, mut alone) = (0, 0);
+    for seed in 0..200 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut cells = Cells::random(&mut random);
+        let cut = random.usize(1..4);
+        let whole = Cells { is_apart: false, ..cells.clone() };
+        for threads in [1, 2] {
+            let (recalled, groups) = on_tree(&cells, cut, threads);
+            let (plain, _) = on_tree(&whole, cut, threads);
+            let figures = |outcome: &Outcome| {
+                let stats = &outcome.stats;
+                let counts = [stats.stored, stats.matched, stats.transitions, stats.atomic_steps];
+                (counts, stats.expanded, outcome.error_count, violations(&outcome.errors))
+            };
+            assert_eq!(figures(&recalled), figures(&plain), "seed {seed}");
+            all += recalled.stats.expanded * cells.groups.len() as u64;
+            alone += groups;
+            recalled.errors.iter().for_each(|error| follow(&mut cells, error));
+        }
+    }
+    assert!(all > 100_000 && alone < all / 2, "{alone} of {all}");
+}
+
+/// The path of an error leads there, event by event.
+fn follow(system: &mut Cells, error: &FoundError) {
+    let mut state = system.initial().expect("there is one");
+    let mut expansion = Expansion::new();
+    let (last, way) = error.path.split_last().expect("the violation is an event");
+    for number in way {
+        system.expand(&state, &mut expansion);
+        state = expansion.state(&expansion.events()[*number as usize]).to_vec();
+    }
+    system.expand(&state, &mut expansion);
+    assert_eq!(expansion.events()[*last as usize].kind, EventKind::Violation(error.violation));
+}
