@@ -28,6 +28,7 @@ const DEFECTS_OF_SPIN: &[Defect] = &[
     false_alarm("eval_of_len", ErrorKind::Assertion),
     false_alarm("receive_cuts", ErrorKind::Assertion),
     false_alarm("receive_index", ErrorKind::Assertion),
+    false_alarm("self_index", ErrorKind::Assertion),
     false_alarm("hidden_dstep", ErrorKind::Assertion),
     false_alarm("trace_rendezvous", ErrorKind::Assertion),
     false_alarm("trace_sorted", ErrorKind::TraceViolated),

@@ -274,6 +274,9 @@ impl Builder {
                     .vars
                     .iter()
                     .filter(|v| v.writable && v.readable && v.hi() == Some(*hi))
+                    // The inline may use it as an index: SPIN undoes `a[a[0] % 2] = 1` wrongly
+                    // (models/spin_defects/self_index.pml).
+                    .filter(|v| v.path.iter().all(|segment| segment.len.is_none()))
                     .cloned()
                     .collect();
                 let var = self.rng.pick(&vars).cloned()?;
