@@ -14,6 +14,9 @@ use spinor_program::{
     Action, Base, DStep, Expr, LocId, Place, Program, ReceiveField, Stable, StmtId, Transition,
 };
 use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// Steps inside atomic sequences beyond which moves are not taken apart: long walks are cut by
 /// rules that count those of all processes.
@@ -30,6 +33,7 @@ pub(crate) struct Footprints {
     receives: Vec<Vec<Place>>,
     /// Whether moves can be taken apart by processes at all.
     pub has_groups: bool,
+    known: RefCell<Known>,
 }
 
 impl Footprints {
@@ -56,14 +60,34 @@ impl Footprints {
                 && program.hidden_bytes == 0
                 && !remembers
                 && program.proctypes.iter().all(|p| p.provided.is_none()),
+            known: RefCell::default(),
         }
     }
 }
 
 /// The footprint depends on more than can be said.
+#[derive(Clone, Copy, Debug)]
 struct Everything;
 
 type Found = Result<(), Everything>;
+
+/// A footprint that was found before, and what it depended on.
+#[derive(Debug)]
+struct Earlier {
+    footprint: Footprint,
+    found: Found,
+    /// Bytes of the state that were looked at to find it.
+    deciders: Vec<(Range<usize>, Vec<u8>)>,
+}
+
+impl Earlier {
+    fn is_of(&self, state: &[u8]) -> bool {
+        self.deciders.iter().all(|(range, bytes)| state[range.clone()] == **bytes)
+    }
+}
+
+/// Where footprints are kept: by the address of a lineup, which stays, pid and location.
+type Known = HashMap<(usize, usize, usize), Earlier>;
 
 /// When a statement is executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -82,6 +106,10 @@ struct Scan<'a> {
     out: &'a mut Footprint,
     /// Processes that have moved before what is looked at: it is not known where they are.
     moved: Vec<usize>,
+    /// Whether processes that may take a message are looked at where they are, not wherever they may be.
+    looks_at_receivers: bool,
+    /// Bytes that decide where the footprint is; `None` if that is not known.
+    deciders: Option<Vec<Range<usize>>>,
 }
 
 impl Exec {
@@ -138,14 +166,60 @@ impl Exec {
             return GroupMoves::Inseparable;
         }
         let Some(footprint) = footprint else { return GroupMoves::Local };
-        footprint.clear();
         let lineup = self.lineup(state);
         let known = self.footprints();
-        let mut scan = Scan { exec: self, known, lineup, state, out: footprint, moved: vec![pid] };
-        let found = scan.process(pid);
+        let key = (std::ptr::from_ref(lineup).addr(), pid, lineup.seats[pid].location(state));
+        let mut earlier = known.known.borrow_mut();
+        let found = match earlier.get(&key).filter(|earlier| earlier.is_of(state)) {
+            Some(earlier) => {
+                footprint.clone_from(&earlier.footprint);
+                earlier.found
+            }
+            None => {
+                let (found, deciders) = self.scan(lineup, state, pid, footprint);
+                if let Some(deciders) = deciders {
+                    let decider = |range: Range<usize>| (range.clone(), state[range].to_vec());
+                    let deciders = deciders.into_iter().map(decider).collect();
+                    let footprint = footprint.clone();
+                    earlier.insert(key, Earlier { footprint, found, deciders });
+                }
+                found
+            }
+        };
+        if found.is_ok() { GroupMoves::Local } else { GroupMoves::Global }
+    }
+
+    /// Finds a footprint, and what decides where it is.
+    fn scan(
+        &self,
+        lineup: &Lineup,
+        state: &[u8],
+        pid: usize,
+        out: &mut Footprint,
+    ) -> (Found, Option<Vec<Range<usize>>>) {
+        let mut result = (Err(Everything), None);
+        // To look at receivers where they are is only worth it if nothing else helps.
+        for looks_at_receivers in [false, true] {
+            out.clear();
+            let mut scan = Scan {
+                exec: self,
+                known: self.footprints(),
+                lineup,
+                state,
+                out: &mut *out,
+                moved: vec![pid],
+                looks_at_receivers,
+                deciders: Some(Vec::new()),
+            };
+            let found = scan.process(pid);
+            result = (found, scan.deciders);
+            if found.is_ok() {
+                break;
+            }
+        }
         // Expressions were evaluated that the program itself does not look at.
         self.faults.borrow_mut().clear();
-        if found.is_ok() { GroupMoves::Local } else { GroupMoves::Global }
+        result
     }
 }
 
@@ -165,6 +239,15 @@ impl<'a> Scan<'a> {
     fn transitions(&self, pid: usize, at: LocId) -> &'a [Transition] {
         let process = &self.program().proctypes[self.proctype(pid).index()];
         &process.automaton.locations[at.index()].transitions
+    }
+
+    /// In another state there may be another footprint, if these bytes are others.
+    fn vary(&mut self, decider: Option<Range<usize>>) {
+        self.out.set_varying();
+        match (&mut self.deciders, decider) {
+            (Some(deciders), Some(decider)) => deciders.push(decider),
+            (deciders, _) => *deciders = None,
+        }
     }
 
     /// All moves of a process.
@@ -329,7 +412,7 @@ impl<'a> Scan<'a> {
         let other = match other {
             None => self.lineup.seats.iter().position(|seat| seat.proctype == proctype),
             Some(e) if when == When::Now => {
-                self.out.set_varying();
+                self.vary(None);
                 let value = self.context(pid).eval(e).map_err(|_| Everything)?;
                 usize::try_from(value).ok().filter(|other| *other < self.lineup.seats.len())
             }
@@ -361,7 +444,7 @@ impl<'a> Scan<'a> {
             Base::Hidden => Err(Everything),
             // What is together anyway need not be looked at one by one.
             Base::Global if when == When::Now && place.extent().len() > SMALL => {
-                self.out.set_varying();
+                self.vary(None);
                 // A bad index leads nowhere.
                 if let Ok(Some(at)) = self.context(pid).locate(place) {
                     self.out.add(at..at + place.scalar.width() as usize);
@@ -411,7 +494,11 @@ impl<'a> Scan<'a> {
         let frame = self.program().proctypes[proctype].frame.bytes as usize;
         let is_same = is_stable && place.indices.is_empty();
         if !is_same || place.base == Base::Frame && frame > SMALL {
-            self.out.set_varying();
+            let base = if place.base == Base::Frame { cx.bases[1] } else { cx.bases[0] };
+            let bytes = place.extent();
+            let bytes = base + bytes.start as usize..base + bytes.end as usize;
+            // An index may decide as well.
+            self.vary(place.indices.is_empty().then_some(bytes));
         }
         if when == When::Now {
             return cx.channel_number(place).map(|number| vec![number]).map_err(|_| Everything);
@@ -444,10 +531,19 @@ impl<'a> Scan<'a> {
                 return Err(Everything);
             }
             let seat = &self.lineup.seats[pid];
-            self.out.set_varying();
-            self.out.add(seat.offset..seat.offset + usize::from(seat.location_bytes));
-            let at = LocId(seat.location(self.state) as u32);
-            for transition in self.transitions(pid, at) {
+            let location = seat.offset..seat.offset + usize::from(seat.location_bytes);
+            self.out.add(location.clone());
+            if self.looks_at_receivers {
+                self.vary(Some(location));
+                let at = LocId(seat.location(self.state) as u32);
+                for transition in self.transitions(pid, at) {
+                    self.receiver(pid, channel, transition, when)?;
+                }
+                continue;
+            }
+            let process = &self.program().proctypes[seat.proctype.index()];
+            let locations = &process.automaton.locations;
+            for transition in locations.iter().flat_map(|location| &location.transitions) {
                 self.receiver(pid, channel, transition, when)?;
             }
         }

@@ -10,9 +10,11 @@ use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
 /// States taken at a time.
 const BATCH: usize = 16;
 /// States after which it is looked at whether it was worth it,
-const WINDOW: u64 = 1 << 12;
-/// and how many times in a row it must not have been to leave it.
+const WINDOW: u64 = 1 << 10;
+/// how many times in a row it must not have been to leave it,
 const STRIKES: u32 = 4;
+/// and for how many states at first.
+const PAUSE: u64 = 1 << 15;
 
 /// Some states in a row and what is known of their successors.
 struct Batch<K> {
@@ -62,6 +64,9 @@ pub(crate) struct Reminder<S: Store> {
     states: u64,
     strikes: u32,
     is_on: bool,
+    /// Number of states after which it is tried again, and how long it is to rest the next time.
+    resumes: u64,
+    pause: u64,
 }
 
 impl<S: Store> Reminder<S> {
@@ -78,18 +83,35 @@ impl<S: Store> Reminder<S> {
             states: 0,
             strikes: 0,
             is_on: is_on && S::RECALLS,
+            resumes: u64::MAX,
+            pause: PAUSE,
         }
     }
 
-    /// Looks whether it helps, now and then.
-    fn judge(&mut self) {
+    /// Looks now and then whether it helps. `expanded`: states so far.
+    fn judge(&mut self, expanded: u64) {
         if self.states < WINDOW {
             return;
         }
-        let is_bad = 4 * self.unknown > self.known;
+        let is_hopeless = 2 * self.unknown > self.known;
+        // To make a move costs as much as to recall ten.
+        let is_bad = 10 * self.unknown > self.known;
         self.strikes = if is_bad { self.strikes + 1 } else { 0 };
-        self.is_on = self.strikes < STRIKES;
+        if is_hopeless || self.strikes >= STRIKES {
+            self.is_on = false;
+            self.strikes = 0;
+            self.resumes = expanded + self.pause;
+            // What does not help twice will not soon.
+            self.pause *= if is_hopeless { 16 } else { 2 };
+        }
         (self.states, self.known, self.unknown) = (0, 0, 0);
+    }
+
+    /// Whether to recall moves now.
+    #[inline]
+    fn is_on(&mut self, expanded: u64) -> bool {
+        self.is_on = self.is_on || expanded >= self.resumes;
+        self.is_on
     }
 }
 
@@ -103,13 +125,13 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         chunk: &Chunk<S::Ref>,
         watch: &mut impl Watch,
     ) -> Option<usize> {
-        if !S::RECALLS || !self.reminder.is_on || level.depth >= level.bound {
+        if !S::RECALLS || !self.reminder.is_on(self.counts.expanded) || level.depth >= level.bound {
             return None;
         }
         let mut reminder = std::mem::replace(&mut self.reminder, Reminder::new(false));
         let done = self.recall_chunk(level, chunk, watch, &mut reminder);
         reminder.states += done as u64;
-        reminder.judge();
+        reminder.judge(self.counts.expanded);
         let keep = if reminder.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
         self.frontier.set_keep(keep);
         self.reminder = reminder;

@@ -527,7 +527,20 @@ fn fields(form: &Packing) -> u64 {
 /// The bits of the fields that a footprint touches.
 fn fields_of(lens: &Lens, footprint: &Footprint) -> u64 {
     let form = lens.shape.form(lens.form);
-    let nodes = footprint.ranges().iter().cloned().flatten();
-    let fields = nodes.filter_map(|byte| form.fields.get(node_of(lens, form, byte)?));
-    fields.fold(0, |bits, field| bits | u64::from(field.mask()) << field.shift)
+    let mut bits = 0;
+    for range in footprint.ranges() {
+        let mut byte = range.start;
+        while byte < range.end {
+            let leaf = lens.shape.leaf_of.get(byte).map_or(usize::MAX, |leaf| *leaf as usize);
+            let Some(end) = lens.shape.leaves.get(leaf).map(|leaf| leaf.end as usize) else {
+                byte += 1;
+                continue;
+            };
+            if let Some(field) = form.fields.get(leaf >> form.level) {
+                bits |= u64::from(field.mask()) << field.shift;
+            }
+            byte = end;
+        }
+    }
+    bits
 }
