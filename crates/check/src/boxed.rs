@@ -111,6 +111,10 @@ macro_rules! delegate {
             ) -> GroupMoves {
                 self.0.expand_group(state, group, out, footprint)
             }
+
+            fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
+                self.0.enough_groups(state, events)
+            }
         }
     };
 }

@@ -8,12 +8,16 @@
 
 use crate::eval::Context;
 use crate::exec::Exec;
+use crate::frame::Buffers;
 use crate::lineup::Lineup;
+use crate::movers::Movers;
+use crate::replay::{Recorder, Silent};
+use crate::walk::Walk;
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{
     Action, Base, DStep, Expr, LocId, Place, Program, ReceiveField, Stable, StmtId, Transition,
 };
-use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves};
+use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves, MAX_MOVERS};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -117,13 +121,14 @@ impl Exec {
     /// youngest first.
     pub(crate) fn processes_apart(&self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
         let options = &self.options;
-        let is_alone = options.claim.is_none() && !options.labels && !self.is_watched();
+        let is_alone = options.claim.is_none() && !self.is_watched();
         anchors.clear();
         if !is_alone || !self.footprints().has_groups {
             return false;
         }
-        anchors.extend(self.lineup(state).seats.iter().rev().map(|seat| seat.offset));
-        true
+        let seats = &self.lineup(state).seats;
+        anchors.extend(seats.iter().rev().map(|seat| seat.offset));
+        !options.labels || seats.len() <= MAX_MOVERS
     }
 
     /// As [`TransitionSystem::expand_group`](spinor_ts::TransitionSystem::expand_group).
@@ -136,14 +141,32 @@ impl Exec {
     ) -> GroupMoves {
         out.clear();
         let Some(pid) = self.pid_of_group(state, group) else { return GroupMoves::Inseparable };
-        let mut buffers = self.buffers.take();
-        let silent = &mut crate::replay::Silent;
-        let mut walk = crate::walk::Walk::new(self, out, silent, &mut buffers);
+        if self.options.labels {
+            let mut movers = Movers::of(self, out);
+            let mut buffers = self.labelled_buffers.take();
+            self.walk_process(state, pid, out, &mut movers, &mut buffers);
+            self.labelled_buffers.replace(buffers);
+            movers.finish(out);
+        } else {
+            let mut buffers = self.buffers.take();
+            self.walk_process(state, pid, out, &mut Silent, &mut buffers);
+            self.buffers.replace(buffers);
+        }
+        self.judge(state, pid, out, footprint)
+    }
+
+    fn walk_process<R: Recorder>(
+        &self,
+        state: &[u8],
+        pid: usize,
+        out: &mut Expansion,
+        recorder: &mut R,
+        buffers: &mut Buffers<R::Trail>,
+    ) {
+        let mut walk = Walk::new(self, out, recorder, buffers);
         walk.of_process(state, pid);
         walk.finish();
-        self.buffers.replace(buffers);
         out.cut = out.cut.or(self.given_up.take());
-        self.judge(state, pid, out, footprint)
     }
 
     /// The process of a group.

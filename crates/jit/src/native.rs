@@ -300,7 +300,7 @@ impl Native {
         rests && is_traced
     }
 
-    /// All moves of one process, without claims, labels and priorities; `false` if the
+    /// All moves of one process, without claims and priorities; `false` if the
     /// interpreter has to make them.
     fn expand_process(&mut self, state: &[u8], pid: usize, out: &mut Expansion) -> bool {
         let is_state = self.recognise(state);
@@ -322,8 +322,10 @@ impl Native {
         let flags =
             unsafe { abi::call(runner.step, &raw mut self.cx, own, runner.frame, pid, &HELPERS) };
         self.tally.deepest = self.cx.offered;
-        let written = Written { first, steps: 0, flags, movers: 0, passed: false };
+        let movers = if self.labels.are_wanted { 1 << pid } else { 0 };
+        let written = Written { first, steps: 0, flags, movers, passed: false };
         if flags & BAIL != 0 || self.follow(written).is_err() {
+            self.labels.clear();
             self.walk.reset();
             return false;
         }
@@ -336,6 +338,10 @@ impl Native {
         out.atomic_steps = self.tally.atomic_steps;
         out.deepest = self.tally.deepest;
         out.cut = self.tally.cut;
+        if self.labels.are_wanted {
+            self.labels.enable(if self.labels.len() > 0 { movers } else { 0 });
+            self.labels.give(out);
+        }
         true
     }
 

@@ -120,7 +120,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         let hidden = system.hidden_bytes();
         let leaves_out = system.leaves_out();
         // Only whole moves are remembered, and of these only where they lead.
-        let recalls = config.by_moves && !config.only_outside && hidden == 0 && !leaves_out;
+        let recalls = config.by_moves && !config.only_outside && hidden == 0;
         Self {
             leaves_out,
             notes: Notes::default(),

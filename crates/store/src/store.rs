@@ -52,6 +52,12 @@ pub struct Recall<K> {
     /// All keys, for a check.
     #[cfg(debug_assertions)]
     pub all: Vec<K>,
+    /// Leaves out no keys, and says of each group of a state where its successors end among all.
+    pub by_groups: bool,
+    /// Where they do.
+    pub group_ends: Vec<u32>,
+    /// Where the ends of the groups of each state that is done end.
+    pub groups: Vec<u32>,
     /// Steps inside atomic sequences.
     pub atomic_steps: u64,
     /// Steps of the longest chain that was tried.
@@ -64,6 +70,8 @@ pub struct Recall<K> {
     pub(crate) own_atomic_steps: u64,
     /// Its next group.
     pub(crate) group: usize,
+    /// Where the ends of its groups begin.
+    pub(crate) first_group: usize,
 }
 
 impl<K> Default for Recall<K> {
@@ -74,12 +82,16 @@ impl<K> Default for Recall<K> {
             ends: Vec::new(),
             #[cfg(debug_assertions)]
             all: Vec::new(),
+            by_groups: false,
+            group_ends: Vec::new(),
+            groups: Vec::new(),
             atomic_steps: 0,
             deepest: 0,
             probes: 0,
             start: 0,
             own_atomic_steps: 0,
             group: 0,
+            first_group: 0,
         }
     }
 }
@@ -90,7 +102,12 @@ impl<K> Recall<K> {
         self.keys.clear();
         self.numbers.clear();
         self.ends.clear();
+        self.group_ends.clear();
+        self.groups.clear();
         *self = Self {
+            by_groups: self.by_groups,
+            group_ends: std::mem::take(&mut self.group_ends),
+            groups: std::mem::take(&mut self.groups),
             keys: std::mem::take(&mut self.keys),
             numbers: std::mem::take(&mut self.numbers),
             ends: std::mem::take(&mut self.ends),
@@ -108,6 +125,8 @@ impl<K> Recall<K> {
     pub(crate) fn end_state(&mut self, successors: usize) {
         self.start = self.keys.len();
         self.ends.push(self.successors() + successors as u32);
+        self.first_group = self.group_ends.len();
+        self.groups.push(self.first_group as u32);
         self.atomic_steps += std::mem::take(&mut self.own_atomic_steps);
         self.group = 0;
     }
@@ -115,6 +134,7 @@ impl<K> Recall<K> {
     /// Leaves out the successors of the state at hand: somebody else makes them.
     pub fn skip_state(&mut self) {
         self.keys.truncate(self.start);
+        self.group_ends.truncate(self.first_group);
         self.own_atomic_steps = 0;
         self.end_state(0);
     }

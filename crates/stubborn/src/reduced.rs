@@ -10,7 +10,7 @@ use spinor_exec::{Options, Shape};
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{Expr, LocId, Program, Stable};
-use spinor_ts::{Expansion, Label, TransitionSystem, Violation};
+use spinor_ts::{Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem, Violation};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -82,6 +82,8 @@ pub struct Reduced<T> {
     /// By position: the process must not move alone there.
     is_held: Vec<bool>,
     instances: HashMap<(u32, u8, Vec<u8>), u32>,
+    /// By pid: the instance met last.
+    latest: Vec<Latest>,
     relations: Relations,
     shapes: HashMap<Vec<u8>, Arc<Shape>>,
     shape: Option<(Vec<u8>, Arc<Shape>)>,
@@ -101,6 +103,16 @@ enum Proviso {
     Automata,
     /// The search takes all moves where those chosen lead to nothing new.
     Search,
+}
+
+/// A process as it was met last.
+#[derive(Clone, Debug, Default)]
+struct Latest {
+    /// One more than its type.
+    proctype: u32,
+    values: Vec<u8>,
+    /// The position of its location 0.
+    first: u32,
 }
 
 /// Processes that are told apart by the values of their parameters.
@@ -134,6 +146,7 @@ impl<T: TransitionSystem> Reduced<T> {
             stops: Vec::new(),
             is_held: Vec::new(),
             instances: HashMap::new(),
+            latest: Vec::new(),
             relations: Relations::default(),
             shapes: HashMap::new(),
             shape: None,
@@ -208,6 +221,25 @@ impl<T: TransitionSystem> Reduced<T> {
 
     /// The position of location 0 of a process.
     fn instance(&mut self, state: &[u8], shape: &Shape, pid: usize) -> u32 {
+        let frame = shape.frames[pid];
+        if self.latest.len() <= pid {
+            self.latest.resize(pid + 1, Latest::default());
+        }
+        let latest = &self.latest[pid];
+        let stable = &self.frames[frame.proctype.index()];
+        let values = stable.iter().map(|at| &state[frame.offset + *at as usize]);
+        if latest.proctype == frame.proctype.0 + 1 && values.eq(&latest.values) {
+            return latest.first;
+        }
+        let values = stable.iter().map(|at| state[frame.offset + *at as usize]).collect();
+        let first = self.any_instance(state, shape, pid);
+        self.latest[pid] = Latest { proctype: frame.proctype.0 + 1, values, first };
+        first
+    }
+
+    /// The same for one that was not met last.
+    #[cold]
+    fn any_instance(&mut self, state: &[u8], shape: &Shape, pid: usize) -> u32 {
         let frame = shape.frames[pid];
         let mut values = std::mem::take(&mut self.values);
         values.clear();
@@ -299,13 +331,30 @@ impl<T: TransitionSystem> Reduced<T> {
 
     /// The processes whose moves are enough.
     fn select(&mut self, state: &[u8], out: &Expansion) -> u64 {
-        let enabled = out.enabled;
-        if enabled.count_ones() < 2 || out.cut.is_some() {
+        if out.cut.is_some() {
+            return u64::MAX;
+        }
+        self.choose(state, out.enabled, out.events().len(), |chosen| {
+            let labels = out.labels().iter().filter(|label| label.movers & chosen != 0);
+            labels.fold((0, 0), |(events, movers), label| (events + 1, movers | label.movers))
+        })
+    }
+
+    /// The same, given who can move, how many events there are, and how many those of some processes
+    /// are and who takes part in them.
+    fn choose(
+        &mut self,
+        state: &[u8],
+        enabled: u64,
+        events: usize,
+        of: impl Fn(u64) -> (usize, u64),
+    ) -> u64 {
+        if enabled.count_ones() < 2 {
             return u64::MAX;
         }
         let shape = self.shape(state);
         self.locate(state, &shape);
-        let mut best = (out.events().len(), u64::MAX);
+        let mut best = (events, u64::MAX);
         let mut left = enabled;
         while left != 0 {
             let first = left.trailing_zeros() as usize;
@@ -325,11 +374,7 @@ impl<T: TransitionSystem> Reduced<T> {
             if enabled & !chosen == 0 {
                 continue;
             }
-            let (mut events, mut movers) = (0, 0);
-            for label in out.labels().iter().filter(|l| l.movers & chosen != 0) {
-                events += 1;
-                movers |= label.movers;
-            }
+            let (events, movers) = of(chosen);
             if events < best.0 && !self.holds_back(movers) {
                 best = (events, chosen);
                 if events == 1 {
@@ -385,6 +430,44 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
 
     fn leaves_out(&self) -> bool {
         self.proviso == Proviso::Search
+    }
+
+    fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
+        self.leaves_out() && self.system.groups(state, anchors) && anchors.len() <= MAX_MOVERS
+    }
+
+    fn expand_group(
+        &mut self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        let moves = self.system.expand_group(state, group, out, footprint);
+        let own = 1 << (usize::from(state[0]).wrapping_sub(group + 1) % MAX_MOVERS);
+        let is_alone = out.labels().iter().all(|label| label.movers == own);
+        // Who else takes part is not remembered.
+        if is_alone { moves } else { GroupMoves::Inseparable }
+    }
+
+    fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
+        // The youngest process is the first group.
+        let bit = |group: usize| 1_u64 << (events.len() - 1 - group);
+        let can_move = |group: &usize| events[*group] > 0;
+        let enabled = (0..events.len()).filter(can_move).fold(0, |all, group| all | bit(group));
+        let total: u32 = events.iter().sum();
+        let chosen = self.choose(state, enabled, total as usize, |chosen| {
+            let groups = (0..events.len()).filter(|group| chosen & bit(*group) != 0);
+            let number: u32 = groups.map(|group| events[group]).sum();
+            (number as usize, chosen & enabled)
+        });
+        self.expanded += 1;
+        if chosen == u64::MAX {
+            return chosen;
+        }
+        self.reduced += 1;
+        let groups = (0..events.len()).filter(|group| chosen & bit(*group) != 0);
+        groups.fold(0, |all, group| all | 1 << group)
     }
 }
 

@@ -67,6 +67,12 @@ pub trait TransitionSystem {
     ) -> GroupMoves {
         GroupMoves::Inseparable
     }
+
+    /// The groups whose moves may be [enough](Expansion::enough) in a state, one bit each, given how many
+    /// events each group has; all bits if none are left out. The events of these come first.
+    fn enough_groups(&mut self, _state: &[u8], _events: &[u32]) -> u64 {
+        u64::MAX
+    }
 }
 
 /// [`TransitionSystem::expand_many`] by expanding each state with `expand`.

@@ -20,15 +20,21 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let (enough, rest) = expansion.events().split_at(expansion.enough as usize);
         self.notes.met.clear();
         self.take_events(level, position, expansion, (0, enough), keys);
+        (expansion.enough, if self.is_rest_due(chunk, index) { rest } else { &[] })
+    }
+
+    /// Whether the rest of the events of a state is to be taken, given what came of the others. If that
+    /// is to be decided later it is noted.
+    pub(super) fn is_rest_due(&mut self, chunk: &Chunk<S::Ref>, index: usize) -> bool {
         let number = chunk.refs().get(index).copied().and_then(S::identity_of);
-        let rest = (expansion.enough, rest);
         match (self.notes.is_enough(number), number) {
-            (Some(false), _) | (None, None) => rest,
-            (Some(true), _) => (expansion.enough, &[]),
+            (Some(false), _) | (None, None) => true,
+            (Some(true), _) => false,
             (None, Some(number)) => {
+                let position = chunk.first + index as u64;
                 chunk.load(index, self.store, &mut self.local, self.hidden, &mut self.state);
                 self.notes.postpone(&self.state, position, number);
-                (expansion.enough, &[])
+                false
             }
         }
     }

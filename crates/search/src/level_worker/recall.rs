@@ -58,6 +58,8 @@ pub(crate) struct Reminder<S: Store> {
     expansion: Expansion,
     footprint: Footprint,
     anchors: Vec<usize>,
+    /// Events of the groups of a state.
+    events: Vec<u32>,
     /// Groups of moves that were known and that were not, lately.
     known: u64,
     unknown: u64,
@@ -78,6 +80,7 @@ impl<S: Store> Reminder<S> {
             expansion: Expansion::new(),
             footprint: Footprint::default(),
             anchors: Vec::new(),
+            events: Vec::new(),
             known: 0,
             unknown: 0,
             states: 0,
@@ -148,6 +151,8 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let refs = chunk.refs();
         let mut next = chunk.next;
         reminder.late.begin(next, 0);
+        reminder.now.recall.by_groups = self.leaves_out;
+        reminder.late.recall.by_groups = self.leaves_out;
         self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
         while next < refs.len() {
             let mut count = 0;
@@ -219,9 +224,17 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 self.system.expand(&self.state, &mut place.expansion);
                 place.keys.clear();
                 self.store.keys(&mut self.local, &place.expansion, 0, &mut place.keys);
-                let recalled = batch.recall.all[begin..end].iter().map(|key| S::identity(*key));
-                let expanded = place.keys.iter().map(|key| S::identity(*key));
-                assert!(recalled.eq(expanded), "other successors were recalled than there are");
+                let recall = &batch.recall;
+                let all = if recall.by_groups { &recall.keys } else { &recall.all };
+                let mut recalled: Vec<_> =
+                    all[begin..end].iter().map(|k| S::identity(*k)).collect();
+                let mut expanded: Vec<_> = place.keys.iter().map(|k| S::identity(*k)).collect();
+                if recall.by_groups {
+                    // Their order depends on what is enough.
+                    recalled.sort_unstable();
+                    expanded.sort_unstable();
+                }
+                assert!(recalled == expanded, "other successors were recalled than there are");
             }
             begin = end;
         }
@@ -229,16 +242,83 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
 
     /// Takes the successors of the late batch, and expands the states that have to be as a whole.
     fn take_late(&mut self, level: Level, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        let Reminder { late: Batch { recall, first, count, whole }, new, expansion, .. } = reminder;
-        new.clear();
-        self.store.insert_all(&mut self.local, &recall.keys, expansion, 0, new);
+        if self.leaves_out {
+            self.take_some(chunk, reminder);
+        } else {
+            self.take_all(chunk, reminder);
+        }
+        let Reminder { late: Batch { recall, count, whole, .. }, .. } = reminder;
         let counts = &mut self.counts;
         counts.expanded += (*count - whole.len()) as u64;
-        counts.stored += new.len() as u64;
-        counts.matched += u64::from(recall.successors()) - new.len() as u64;
         counts.atomic_steps += recall.atomic_steps;
         let deepest = level.depth + Depth::from(recall.deepest);
         counts.depth_reached = counts.depth_reached.max(deepest.min(level.bound));
+        reminder.known += recall.probes;
+        // As bad as if nothing of them had been known.
+        reminder.unknown += 4 * whole.len() as u64;
+        for index in std::mem::take(whole) {
+            self.expand_whole(level, chunk, index);
+        }
+        reminder.late.begin(0, 0);
+    }
+
+    /// Takes successors that may be enough, and the others where they are not.
+    fn take_some(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
+        let Reminder { late: Batch { recall, first, whole, .. }, events, .. } = reminder;
+        let (mut begin, mut first_group) = (0, 0);
+        let ends = recall.ends.iter().zip(&recall.groups);
+        for (index, (end, groups)) in (*first..).zip(ends) {
+            let (start, end, groups) = (begin, *end as usize, *groups as usize);
+            events.clear();
+            for group in &recall.group_ends[first_group..groups] {
+                events.push(*group - begin as u32);
+                begin = *group as usize;
+            }
+            (begin, first_group) = (end, groups);
+            if !whole.contains(&index) {
+                self.take_groups(chunk, index, &recall.keys[start..end], events);
+            }
+        }
+    }
+
+    /// The same for one state, whose groups have so many events each.
+    fn take_groups(
+        &mut self,
+        chunk: &Chunk<S::Ref>,
+        index: usize,
+        keys: &[S::Key],
+        events: &[u32],
+    ) {
+        chunk.load(index, self.store, &mut self.local, 0, &mut self.state);
+        let enough = self.system.enough_groups(&self.state, events);
+        let parent = chunk.first + index as u64;
+        let is_enough = |group: usize| enough == u64::MAX || enough >> group & 1 != 0;
+        self.notes.met.clear();
+        let mut number = 0;
+        let mut arrive = |worker: &mut Self, wanted: bool| {
+            let mut first = 0;
+            for (group, count) in events.iter().map(|count| *count as usize).enumerate() {
+                let keys = &keys[first..first + count];
+                first += count;
+                for key in keys.iter().filter(|_| is_enough(group) == wanted) {
+                    worker.arrive(*key, &[], Origin { parent, event: number });
+                    number += 1;
+                }
+            }
+        };
+        arrive(self, true);
+        if enough != u64::MAX && self.is_rest_due(chunk, index) {
+            arrive(self, false);
+        }
+    }
+
+    /// Takes all successors.
+    fn take_all(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
+        let Reminder { late: Batch { recall, first, .. }, new, expansion, .. } = reminder;
+        new.clear();
+        self.store.insert_all(&mut self.local, &recall.keys, expansion, 0, new);
+        self.counts.stored += new.len() as u64;
+        self.counts.matched += u64::from(recall.successors()) - new.len() as u64;
         let mut ends = recall.ends.iter().copied();
         let mut parent = chunk.first + *first as u64;
         let (mut begin, mut end) = (0, ends.next().unwrap_or(0));
@@ -252,13 +332,6 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             let position = self.lineage.push(&self.board.blocks, origin);
             self.frontier.push(position, *state_ref, &[]);
         }
-        reminder.known += recall.probes;
-        // As bad as if nothing of them had been known.
-        reminder.unknown += 4 * whole.len() as u64;
-        for index in std::mem::take(whole) {
-            self.expand_whole(level, chunk, index);
-        }
-        reminder.late.begin(0, 0);
     }
 
     /// Expands one state and takes its events.

@@ -63,6 +63,14 @@ impl Recent {
     fn finish_state(&mut self, tree: &Tree, out: &mut Recall<u64>) {
         let first = out.successors();
         let (start, end) = (out.start, out.keys.len());
+        if out.by_groups {
+            for key in &mut out.keys[start..] {
+                *key = mix(*key);
+                tree.table.prefetch((*key >> 32) as u32);
+            }
+            out.end_state(end - start);
+            return;
+        }
         out.numbers.resize(end, 0);
         let mut kept = start;
         for at in start..end {
@@ -370,6 +378,9 @@ impl TreeLocal {
         out.deepest = out.deepest.max(successors.deepest);
         let group = out.group;
         out.group += 1;
+        if out.by_groups {
+            out.group_ends.push(out.keys.len() as u32);
+        }
         let word = self.origin.word;
         let Kind::Packed(packing) = kind(word) else { return };
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return };
@@ -469,6 +480,9 @@ fn known(
             out.keys.reserve(AT_HAND * (groups.len() - at));
             keys = out.keys.as_mut_ptr();
             len = out.keys.len();
+        }
+        if out.by_groups {
+            out.group_ends.push(len as u32);
         }
     }
     // SAFETY: all up to here have been written.
