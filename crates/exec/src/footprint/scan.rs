@@ -1,0 +1,408 @@
+//! A look at all that the moves of a process in a state look at.
+
+use super::{Everything, Footprints, Found, SMALL};
+use crate::eval::Context;
+use crate::exec::Exec;
+use crate::lineup::Lineup;
+use spinor_program::expr::{Predefined, ProctypeId};
+use spinor_program::{
+    Action, Base, DStep, Expr, LocId, Place, Program, ReceiveField, StmtId, Transition,
+};
+use spinor_ts::Footprint;
+use std::ops::Range;
+
+/// When a statement is executed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// In the state at hand.
+    Now,
+    /// After other steps of the same move.
+    Later,
+}
+
+/// One look.
+pub(super) struct Scan<'a> {
+    pub exec: &'a Exec,
+    pub known: &'a Footprints,
+    pub lineup: &'a Lineup,
+    pub state: &'a [u8],
+    pub out: &'a mut Footprint,
+    /// Processes that have moved before what is looked at: it is not known where they are.
+    pub moved: Vec<usize>,
+    /// Whether processes that may take a message are looked at where they are, not wherever they may be.
+    pub looks_at_receivers: bool,
+    /// Bytes that decide where the footprint is; `None` if that is not known.
+    pub deciders: Option<Vec<Range<usize>>>,
+}
+
+impl<'a> Scan<'a> {
+    fn program(&self) -> &'a Program {
+        &self.exec.program
+    }
+
+    fn context(&self, pid: usize) -> Context<'a> {
+        self.exec.context(self.lineup, self.state, Some(pid), false)
+    }
+
+    fn proctype(&self, pid: usize) -> ProctypeId {
+        self.lineup.seats[pid].proctype
+    }
+
+    fn transitions(&self, pid: usize, at: LocId) -> &'a [Transition] {
+        let process = &self.program().proctypes[self.proctype(pid).index()];
+        &process.automaton.locations[at.index()].transitions
+    }
+
+    /// In another state there may be another footprint, if these bytes are others.
+    fn vary(&mut self, decider: Option<Range<usize>>) {
+        self.out.set_varying();
+        match (&mut self.deciders, decider) {
+            (Some(deciders), Some(decider)) => deciders.push(decider),
+            (deciders, _) => *deciders = None,
+        }
+    }
+
+    /// All moves of a process.
+    pub fn process(&mut self, pid: usize) -> Found {
+        let at = LocId(self.lineup.seats[pid].location(self.state) as u32);
+        self.frame(pid);
+        for transition in self.transitions(pid, at) {
+            self.statement(pid, transition.statement, When::Now)?;
+            if transition.atomic {
+                self.go_on(pid, transition.target)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What a process does alone, after steps of its own or a rendezvous.
+    fn go_on(&mut self, pid: usize, at: LocId) -> Found {
+        let mut left = vec![at];
+        let mut walked = Vec::new();
+        while let Some(at) = left.pop() {
+            if walked.contains(&at) {
+                continue;
+            }
+            walked.push(at);
+            for transition in self.transitions(pid, at) {
+                self.statement(pid, transition.statement, When::Later)?;
+                if transition.atomic {
+                    left.push(transition.target);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The location and the variables of a process.
+    fn frame(&mut self, pid: usize) {
+        let process = &self.program().proctypes[self.proctype(pid).index()];
+        let start = self.lineup.seats[pid].offset;
+        self.out.add(start..start + process.frame.bytes as usize);
+    }
+
+    /// All that C may look at, beside the frame at hand.
+    fn globals(&mut self) {
+        let start = self.lineup.globals;
+        self.out.add(start..start + self.program().globals.bytes as usize);
+    }
+
+    fn statement(&mut self, pid: usize, id: StmtId, when: When) -> Found {
+        self.action(pid, &self.program().statement(id).action, when)
+    }
+
+    fn action(&mut self, pid: usize, action: &'a Action, when: When) -> Found {
+        match action {
+            Action::Skip | Action::Else => {}
+            Action::Condition(e) | Action::Assert(e) | Action::PrintMtype(e) => {
+                self.expression(pid, e, when)?;
+            }
+            Action::Print(_, args) => {
+                for e in args {
+                    self.expression(pid, e, when)?;
+                }
+            }
+            Action::Assign(pairs) => {
+                for (number, (place, e)) in pairs.iter().enumerate() {
+                    let when = if number == 0 { when } else { When::Later };
+                    self.expression(pid, e, when)?;
+                    self.place(pid, place, when)?;
+                }
+            }
+            Action::Send(send) => {
+                for e in &send.args {
+                    self.expression(pid, e, when)?;
+                }
+                for channel in self.channels(pid, &send.channel, when)? {
+                    if self.lineup.channels[channel].capacity == 0 {
+                        self.receivers(pid, channel, when)?;
+                    } else {
+                        self.buffer(channel);
+                    }
+                }
+            }
+            Action::Receive(receive) => {
+                let channels = self.channels(pid, &receive.channel, when)?;
+                let meets = |channel: &usize| self.lineup.channels[*channel].capacity == 0;
+                // Somebody else has to begin a rendezvous.
+                if when == When::Later || !channels.iter().all(meets) {
+                    self.fields(pid, &receive.args, when)?;
+                }
+                channels.into_iter().for_each(|channel| self.buffer(channel));
+            }
+            // The youngest process takes its variables with it; another one waits.
+            Action::Terminate if pid + 1 < self.lineup.seats.len() => {}
+            Action::DStep(inner) => self.d_step(pid, inner)?,
+            Action::CCode(_) => self.globals(),
+            Action::Terminate | Action::SetPriority(..) => return Err(Everything),
+        }
+        Ok(())
+    }
+
+    fn fields(&mut self, pid: usize, fields: &'a [ReceiveField], when: When) -> Found {
+        for field in fields {
+            match field {
+                // An index may have been received just before.
+                ReceiveField::Bind(place) => self.place(pid, place, When::Later)?,
+                ReceiveField::Match(e) => self.expression(pid, e, when)?,
+                ReceiveField::Any => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn d_step(&mut self, pid: usize, inner: &'a DStep) -> Found {
+        for transition in inner.locations.iter().flatten() {
+            self.statement(pid, transition.statement, When::Later)?;
+        }
+        Ok(())
+    }
+
+    fn expression(&mut self, pid: usize, e: &Expr, when: When) -> Found {
+        let mut found = Ok(());
+        e.walk(&mut |e| {
+            if found.is_ok() {
+                found = self.node(pid, e, when);
+            }
+        });
+        found
+    }
+
+    /// An expression without its parts.
+    fn node(&mut self, pid: usize, e: &Expr, when: When) -> Found {
+        match e {
+            Expr::Const(_) | Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => Ok(()),
+            // The number of processes follows from the layout; nobody waits for a timeout here.
+            Expr::Predefined(Predefined::Pid | Predefined::NrPr | Predefined::Timeout) => Ok(()),
+            Expr::Load(place) => self.bytes_of(pid, place, when),
+            Expr::Len(place) | Expr::Probe(_, place) => self.look(pid, place, when),
+            Expr::Poll(poll) => self.look(pid, &poll.channel, when),
+            Expr::RemoteLabel { proctype, pid: other, .. }
+            | Expr::RemoteVar { proctype, pid: other, .. } => {
+                self.remote(pid, *proctype, other.as_deref(), when)
+            }
+            Expr::Predefined(_)
+            | Expr::Run(_)
+            | Expr::Enabled(_)
+            | Expr::PcValue(_)
+            | Expr::GetPriority(_) => Err(Everything),
+            Expr::CExpr(_) => {
+                self.globals();
+                Ok(())
+            }
+        }
+    }
+
+    /// Another process is looked at.
+    fn remote(
+        &mut self,
+        pid: usize,
+        proctype: ProctypeId,
+        other: Option<&Expr>,
+        when: When,
+    ) -> Found {
+        let other = match other {
+            None => self.lineup.seats.iter().position(|seat| seat.proctype == proctype),
+            Some(e) if when == When::Now => {
+                self.vary(None);
+                let value = self.context(pid).eval(e).map_err(|_| Everything)?;
+                usize::try_from(value).ok().filter(|other| *other < self.lineup.seats.len())
+            }
+            Some(_) => return Err(Everything),
+        };
+        if let Some(other) = other {
+            self.frame(other);
+        }
+        Ok(())
+    }
+
+    /// The indices of a place, and its bytes.
+    fn place(&mut self, pid: usize, place: &Place, when: When) -> Found {
+        let mut found = Ok(());
+        place.walk(&mut |e| {
+            if found.is_ok() {
+                found = self.node(pid, e, when);
+            }
+        });
+        found?;
+        self.bytes_of(pid, place, when)
+    }
+
+    /// The bytes of a place whose indices are taken care of.
+    fn bytes_of(&mut self, pid: usize, place: &Place, when: When) -> Found {
+        match place.base {
+            // The frame of whoever takes part is there as a whole.
+            Base::Frame | Base::Sink => Ok(()),
+            Base::Hidden => Err(Everything),
+            // What is together anyway need not be looked at one by one.
+            Base::Global if when == When::Now && place.extent().len() > SMALL => {
+                self.vary(None);
+                // A bad index leads nowhere.
+                if let Ok(Some(at)) = self.context(pid).locate(place) {
+                    self.out.add(at..at + place.scalar.width() as usize);
+                }
+                Ok(())
+            }
+            Base::Global => {
+                let bytes = place.extent();
+                let start = self.lineup.globals;
+                self.out.add(start + bytes.start as usize..start + bytes.end as usize);
+                Ok(())
+            }
+        }
+    }
+
+    /// A channel whose content matters; its variable's indices are taken care of.
+    fn look(&mut self, pid: usize, place: &Place, when: When) -> Found {
+        for channel in self.numbers(pid, place, when)? {
+            self.buffer(channel);
+        }
+        self.bytes_of(pid, place, when)
+    }
+
+    /// The content of a channel.
+    fn buffer(&mut self, channel: usize) {
+        let shape = &self.lineup.shape.channels[channel];
+        let bytes = self.program().channel_types[shape.ty.0 as usize].bytes() as usize;
+        self.out.add(shape.offset..shape.offset + bytes);
+    }
+
+    /// The channels that a variable may hold; it is looked at.
+    fn channels(
+        &mut self,
+        pid: usize,
+        place: &Place,
+        when: When,
+    ) -> Result<Vec<usize>, Everything> {
+        self.place(pid, place, when)?;
+        self.numbers(pid, place, when)
+    }
+
+    /// The numbers of these channels.
+    fn numbers(&mut self, pid: usize, place: &Place, when: When) -> Result<Vec<usize>, Everything> {
+        let cx = self.context(pid);
+        let proctype = self.proctype(pid).index();
+        let is_stable = self.known.stable.holds(place.base, Some(proctype), place.extent());
+        let frame = self.program().proctypes[proctype].frame.bytes as usize;
+        let is_same = is_stable && place.indices.is_empty();
+        if !is_same || place.base == Base::Frame && frame > SMALL {
+            let base = if place.base == Base::Frame { cx.bases[1] } else { cx.bases[0] };
+            let bytes = place.extent();
+            let bytes = base + bytes.start as usize..base + bytes.end as usize;
+            // An index may decide as well.
+            self.vary(place.indices.is_empty().then_some(bytes));
+        }
+        if when == When::Now {
+            return cx.channel_number(place).map(|number| vec![number]).map_err(|_| Everything);
+        }
+        if !is_stable {
+            return Err(Everything);
+        }
+        let mut offsets = vec![place.offset];
+        for index in &place.indices {
+            let all = |offset: &u32| {
+                let offset = *offset;
+                (0..index.bound).map(move |value| offset + value * index.stride)
+            };
+            offsets = offsets.iter().flat_map(all).collect();
+        }
+        let number = |offset: u32| {
+            let one = Place { offset, indices: Vec::new(), ..place.clone() };
+            cx.channel_number(&one).map_err(|_| Everything)
+        };
+        offsets.into_iter().map(number).collect()
+    }
+
+    /// Who may take a message that is offered.
+    fn receivers(&mut self, sender: usize, channel: usize, when: When) -> Found {
+        for pid in (0..self.lineup.seats.len()).filter(|pid| *pid != sender) {
+            if !self.may_receive(pid, channel) {
+                continue;
+            }
+            if self.moved.contains(&pid) {
+                return Err(Everything);
+            }
+            let seat = &self.lineup.seats[pid];
+            let location = seat.offset..seat.offset + usize::from(seat.location_bytes);
+            self.out.add(location.clone());
+            if self.looks_at_receivers {
+                self.vary(Some(location));
+                let at = LocId(seat.location(self.state) as u32);
+                for transition in self.transitions(pid, at) {
+                    self.receiver(pid, channel, transition, when)?;
+                }
+                continue;
+            }
+            let process = &self.program().proctypes[seat.proctype.index()];
+            let locations = &process.automaton.locations;
+            for transition in locations.iter().flat_map(|location| &location.transitions) {
+                self.receiver(pid, channel, transition, when)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A statement that may take a message that is offered.
+    fn receiver(
+        &mut self,
+        pid: usize,
+        channel: usize,
+        transition: &Transition,
+        when: When,
+    ) -> Found {
+        let action = &self.program().statement(transition.statement).action;
+        match action {
+            Action::Receive(receive) => {
+                self.frame(pid);
+                self.place(pid, &receive.channel, when)?;
+                let numbers = self.numbers(pid, &receive.channel, when);
+                if numbers.is_ok_and(|numbers| !numbers.contains(&channel)) {
+                    return Ok(());
+                }
+                self.fields(pid, &receive.args, When::Later)?;
+            }
+            Action::DStep(_) => {
+                self.frame(pid);
+                self.action(pid, action, When::Later)?;
+            }
+            _ => return Ok(()),
+        }
+        if transition.atomic {
+            self.moved.push(pid);
+            self.go_on(pid, transition.target)?;
+            self.moved.pop();
+        }
+        Ok(())
+    }
+
+    /// Whether a process of this kind receives from a channel somewhere.
+    fn may_receive(&mut self, pid: usize, channel: usize) -> bool {
+        let Footprints { receives, stable, .. } = self.known;
+        receives[self.proctype(pid).index()].iter().any(|place| {
+            let is_known =
+                place.base == Base::Global && stable.holds(Base::Global, None, place.extent());
+            let numbers = if is_known { self.numbers(pid, place, When::Later).ok() } else { None };
+            numbers.is_none_or(|numbers| numbers.contains(&channel))
+        })
+    }
+}
