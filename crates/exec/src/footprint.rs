@@ -206,6 +206,7 @@ impl Exec {
                 lineup,
                 state,
                 out: &mut *out,
+                mover: pid,
                 moved: vec![pid],
                 looks_at_receivers,
                 deciders: Some(Vec::new()),

@@ -10,7 +10,9 @@ use spinor_exec::{Options, Shape};
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{Expr, LocId, Program, Stable};
-use spinor_ts::{Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem, Violation};
+use spinor_ts::{
+    EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem, Violation,
+};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -335,13 +337,21 @@ impl<T: TransitionSystem> Reduced<T> {
             return u64::MAX;
         }
         self.choose(state, out.enabled, out.events().len(), |chosen| {
-            let labels = out.labels().iter().filter(|label| label.movers & chosen != 0);
-            labels.fold((0, 0), |(events, movers), label| (events + 1, movers | label.movers))
+            let mut goes_on = false;
+            let (mut events, mut movers) = (0, 0);
+            let all = out.events().iter().zip(out.labels());
+            for (event, label) in all.filter(|(_, label)| label.movers & chosen != 0) {
+                goes_on |= event.kind == EventKind::Successor;
+                events += 1;
+                movers |= label.movers;
+            }
+            // Errors alone lead nowhere: what the others do would never be seen.
+            (if goes_on { events } else { usize::MAX }, movers)
         })
     }
 
     /// The same, given who can move, how many events there are, and how many those of some processes
-    /// are and who takes part in them.
+    /// are (too many if they lead nowhere) and who takes part in them.
     fn choose(
         &mut self,
         state: &[u8],

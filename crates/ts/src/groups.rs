@@ -16,8 +16,8 @@ impl Footprint {
         self.varies = false;
     }
 
-    /// Says that the group may have another footprint in another state, even if the part of the state that its
-    /// anchor lies in is the same.
+    /// Says that the group may have another footprint in another state, even if the part of the layout that its
+    /// anchor lies in is the same there; of a part of more than eight bytes, its first eight.
     pub fn set_varying(&mut self) {
         self.varies = true;
     }

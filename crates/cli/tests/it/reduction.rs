@@ -66,3 +66,14 @@ fn loops_do_not_keep_moves_from_being_left_out() {
     }
     assert_ne!(answer(RING, "3", &[]).0, 0);
 }
+
+#[test]
+fn a_process_that_only_errs_does_not_hide_the_others() {
+    let model = "active proctype Stuck() { byte own[2]; byte at = 2; (own[at] > 0) -> skip }
+        active proctype Wrong() { byte steps; steps = 1; steps = 2; assert(steps == 1) }";
+    for options in [&["--search", "dfs"][..], &["--search", "bfs"], &["--store", "exact"]] {
+        let ran = check(model, &[&["--max-errors", "0", "--disable", "merging"], options].concat());
+        assert!(ran.out.contains("array index out of range"), "{}", ran.out);
+        assert!(ran.out.contains("assertion `steps == 1`"), "{options:?}: {}", ran.out);
+    }
+}

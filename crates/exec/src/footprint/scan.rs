@@ -27,6 +27,8 @@ pub(super) struct Scan<'a> {
     pub lineup: &'a Lineup,
     pub state: &'a [u8],
     pub out: &'a mut Footprint,
+    /// The process whose moves these are.
+    pub mover: usize,
     /// Processes that have moved before what is looked at: it is not known where they are.
     pub moved: Vec<usize>,
     /// Whether processes that may take a message are looked at where they are, not wherever they may be.
@@ -55,7 +57,14 @@ impl<'a> Scan<'a> {
 
     /// In another state there may be another footprint, if these bytes are others.
     fn vary(&mut self, decider: Option<Range<usize>>) {
-        self.out.set_varying();
+        self.decide(decider, false);
+    }
+
+    /// The same; `is_anchored`: the bytes belong to the part that the anchor lies in.
+    fn decide(&mut self, decider: Option<Range<usize>>, is_anchored: bool) {
+        if !is_anchored {
+            self.out.set_varying();
+        }
         match (&mut self.deciders, decider) {
             (Some(deciders), Some(decider)) => deciders.push(decider),
             (deciders, _) => *deciders = None,
@@ -303,14 +312,18 @@ impl<'a> Scan<'a> {
         let cx = self.context(pid);
         let proctype = self.proctype(pid).index();
         let is_stable = self.known.stable.holds(place.base, Some(proctype), place.extent());
-        let frame = self.program().proctypes[proctype].frame.bytes as usize;
-        let is_same = is_stable && place.indices.is_empty();
-        if !is_same || place.base == Base::Frame && frame > SMALL {
+        let is_single = place.indices.is_empty();
+        let is_constant = is_stable && place.base == Base::Global;
+        // All elements count where it is not known which one is meant.
+        if !is_constant || !is_single && when == When::Now {
             let base = if place.base == Base::Frame { cx.bases[1] } else { cx.bases[0] };
             let bytes = place.extent();
             let bytes = base + bytes.start as usize..base + bytes.end as usize;
-            // An index may decide as well.
-            self.vary(place.indices.is_empty().then_some(bytes));
+            let is_decider = is_single || when == When::Later;
+            let frame = self.program().proctypes[proctype].frame.bytes as usize;
+            // A small frame as a whole is the part that the anchor lies in.
+            let is_own = place.base == Base::Frame && pid == self.mover && frame <= SMALL;
+            self.decide(is_decider.then_some(bytes), is_own && is_decider);
         }
         if when == When::Now {
             return cx.channel_number(place).map(|number| vec![number]).map_err(|_| Everything);
