@@ -10,7 +10,7 @@ use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
 /// States taken at a time.
 const BATCH: usize = 16;
 /// States after which it is looked at whether it was worth it,
-const WINDOW: u64 = 1 << 10;
+const WINDOW: u64 = 1 << 11;
 /// how many times in a row it must not have been to leave it,
 const STRIKES: u32 = 4;
 /// and for how many states at first.
@@ -66,9 +66,11 @@ pub(crate) struct Reminder<S: Store> {
     states: u64,
     strikes: u32,
     is_on: bool,
-    /// Number of states after which it is tried again, and how long it is to rest the next time.
+    /// Number of states after which it is tried again, and how long it rested.
     resumes: u64,
     pause: u64,
+    /// Windows that do not count: at first nothing can be known.
+    grace: u32,
 }
 
 impl<S: Store> Reminder<S> {
@@ -88,6 +90,7 @@ impl<S: Store> Reminder<S> {
             is_on: is_on && S::RECALLS,
             resumes: u64::MAX,
             pause: PAUSE,
+            grace: 2,
         }
     }
 
@@ -97,17 +100,22 @@ impl<S: Store> Reminder<S> {
             return;
         }
         let is_hopeless = 2 * self.unknown > self.known;
-        // To make a move costs as much as to recall ten.
-        let is_bad = 10 * self.unknown > self.known;
+        // To make a move costs as much as to recall six.
+        let is_bad = 6 * self.unknown > self.known;
+        (self.states, self.known, self.unknown) = (0, 0, 0);
+        if self.grace > 0 {
+            self.grace -= 1;
+            return;
+        }
         self.strikes = if is_bad { self.strikes + 1 } else { 0 };
         if is_hopeless || self.strikes >= STRIKES {
             self.is_on = false;
             self.strikes = 0;
-            self.resumes = expanded + self.pause;
+            self.grace = 1;
             // What does not help twice will not soon.
-            self.pause *= if is_hopeless { 16 } else { 2 };
+            self.pause *= if is_hopeless { 4 } else { 2 };
+            self.resumes = expanded + self.pause;
         }
-        (self.states, self.known, self.unknown) = (0, 0, 0);
     }
 
     /// Whether to recall moves now.
