@@ -406,7 +406,10 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     pub(crate) fn publish(&mut self) {
         let filled = self.frontier.filled_bytes() + self.waiting.filled_bytes();
         let aside = (self.aside.capacity() * size_of::<(S::Ref, Origin)>()) as u64;
-        let others = self.lineage.bytes_used() + self.batch_bytes + self.notes.bytes_used();
+        let others = self.lineage.bytes_used()
+            + self.batch_bytes
+            + self.notes.bytes_used()
+            + self.store.local_bytes(&self.local);
         let held = filled + others + aside;
         self.counts.memory = held.wrapping_sub(self.freed_bytes);
         self.gauge.publish(&self.counts);

@@ -352,6 +352,11 @@ pub trait Store: Sync {
     /// Memory allocated. Constant time.
     fn bytes_used(&self) -> u64;
 
+    /// Memory of a thread's own part, as far as it grows.
+    fn local_bytes(&self, _local: &Self::Local) -> u64 {
+        0
+    }
+
     /// What a lossy store may have missed, given how many states it has stored; `None`
     /// if it is exact.
     fn loss(&self, _stored: u64) -> Option<Loss> {

@@ -253,6 +253,11 @@ impl Store for Tree {
         self.table.bytes_used() + self.meter.bytes_used()
     }
 
+    #[inline]
+    fn local_bytes(&self, local: &TreeLocal) -> u64 {
+        local.memory.bytes as u64
+    }
+
     fn is_nearly_full(&self) -> bool {
         self.meter.is_nearly_full()
     }

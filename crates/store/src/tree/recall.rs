@@ -33,6 +33,8 @@ use spinor_ts::{EventKind, Expansion, Footprint};
 
 /// Values of an anchor for which something is remembered.
 const ANCHORS: usize = 1 << 16;
+/// Bytes from which on a thread keeps no more.
+const MOST_BYTES: usize = 1 << 25;
 /// Moves beyond the first two that a group keeps.
 const MOST_REST: usize = 1 << 20;
 /// Keys that are taken for recent ones.
@@ -46,6 +48,8 @@ pub(super) struct Memory {
     recent: Recent,
     /// Something is filed elsewhere since anybody looked ahead.
     is_stale: bool,
+    /// Memory of all groups, as far as it has grown.
+    pub(super) bytes: usize,
 }
 
 /// Keys that were given to the search lately. Two moves of different processes lead to the same state in
@@ -126,6 +130,7 @@ impl Memory {
             ahead: Ahead::default(),
             recent: Recent(vec![0; RECENT].into()),
             is_stale: true,
+            bytes: 0,
         }
     }
 }
@@ -135,7 +140,7 @@ impl TreeLocal {
     #[inline]
     pub(super) fn recall(&mut self, tree: &Tree, refs: &[u64], out: &mut Recall<u64>) -> Recalled {
         let Self { memory, lenses, .. } = self;
-        let Memory { forms, ahead, is_stale, recent } = memory;
+        let Memory { forms, ahead, is_stale, recent, .. } = memory;
         while let Some(state) = refs.get(out.ends.len()) {
             let word = unmix(*state);
             let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
@@ -278,8 +283,11 @@ impl TreeLocal {
         }
         let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
         let mut last = successors.atomic_steps;
+        let may_grow = self.memory.bytes < MOST_BYTES;
+        let before = group.bytes_used();
         if words.len() > AT_HAND {
-            if group.rest.len() + words.len() > MOST_REST {
+            let is_full = group.rest.len() + words.len() > group.rest.capacity();
+            if is_full && !may_grow || group.rest.len() + words.len() > MOST_REST {
                 return;
             }
             last = group.rest.len() as u64;
@@ -288,7 +296,8 @@ impl TreeLocal {
         }
         let figures = count | deepest << 16 | last << 32;
         let slot = Slot { key: word & mask, turns: [turn(0), turn(1)], figures };
-        self.memory.is_stale |= group.remember(slot);
+        self.memory.is_stale |= group.remember(slot, may_grow);
+        self.memory.bytes += group.bytes_used() - before;
     }
 }
 

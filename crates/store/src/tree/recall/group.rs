@@ -111,10 +111,15 @@ impl Group {
         (slot.key == at.key).then_some(slot)
     }
 
+    /// Memory of what is remembered.
+    pub fn bytes_used(&self) -> usize {
+        size_of_val(&*self.pairs) + self.rest.capacity() * size_of::<u64>()
+    }
+
     /// Files something; says whether other things are filed elsewhere now.
-    pub fn remember(&mut self, slot: Slot) -> bool {
+    pub fn remember(&mut self, slot: Slot, may_grow: bool) -> bool {
         let is_small = self.dropped > u64::BITS - LAST_BITS;
-        let grows = is_small && 2 * self.used > self.pairs.len();
+        let grows = may_grow && is_small && 2 * self.used > self.pairs.len();
         if grows {
             let old = std::mem::take(&mut self.pairs);
             self.pairs = vec![NO_PAIR; 2 * old.len()].into();
