@@ -44,7 +44,7 @@ impl Default for TierConfig {
 }
 
 /// Groups of moves that count as one state: who asks for these remembers them, and will hardly ask again.
-const GROUPS: u32 = 16;
+const GROUPS: u32 = 128;
 
 /// What the compiler made.
 struct Compiled {
