@@ -131,7 +131,8 @@ impl Exec {
         self.judge(state, pid, out, footprint)
     }
 
-    fn walk_process<R: Recorder>(
+    /// Makes the moves of one process while a recorder looks on.
+    pub(crate) fn walk_process<R: Recorder>(
         &self,
         state: &[u8],
         pid: usize,

@@ -3,7 +3,6 @@
 use crate::exec::Exec;
 use crate::frame::Buffers;
 use crate::replay::{Actor, Recorder, StepKind};
-use crate::walk::Walk;
 use spinor_program::StmtId;
 use spinor_ts::{EventKind, Expansion};
 
@@ -135,9 +134,6 @@ impl Exec {
         steps.kept.clear();
         steps.states.clear();
         steps.ends.clear();
-        let mut walk = Walk::new(self, out, steps, buffers);
-        walk.of_process(state, pid);
-        walk.finish();
-        out.cut = out.cut.or(self.given_up.take());
+        self.walk_process(state, pid, out, steps, buffers);
     }
 }

@@ -151,13 +151,28 @@ impl Native {
     /// `state` is a state that `cx` describes, with slack behind it.
     #[inline]
     unsafe fn expand_natively(&mut self, state: *const u8, out: &mut Expansion) -> bool {
+        let is_done = self.fill(out, |native| match native.claim {
+            Some(_) => native.with_claim(state),
+            None => native.alone(state),
+        });
+        // Whatever takes several steps has tried a chain of them.
+        out.is_plain = is_done && self.tally.deepest == 0 && self.claim.is_none();
+        is_done
+    }
+
+    /// Opens an expansion for what `make` writes, and closes it; `false` if that gave up.
+    #[inline]
+    fn fill(
+        &mut self,
+        out: &mut Expansion,
+        make: impl FnOnce(&mut Self) -> Result<(), Bail>,
+    ) -> bool {
         out.clear();
         let (events, bytes) = out.raw_parts();
         self.begin(events, bytes);
         self.tally = Tally::default();
         self.cx.chained = 0;
-        let result = if self.claim.is_some() { self.with_claim(state) } else { self.alone(state) };
-        if result.is_err() {
+        if make(self).is_err() {
             self.labels.clear();
             self.walk.reset();
             return false;
@@ -174,8 +189,6 @@ impl Native {
         if self.labels.are_wanted {
             self.labels.give(out);
         }
-        // Whatever takes several steps has tried a chain of them.
-        out.is_plain = self.tally.deepest == 0 && self.claim.is_none();
         true
     }
 
@@ -305,44 +318,28 @@ impl Native {
     fn expand_process(&mut self, state: &[u8], pid: usize, out: &mut Expansion) -> bool {
         let is_state = self.recognise(state);
         let own = self.take_in(state);
-        let Some(&runner) = self.shapes.get(self.shape).runners.get(pid).filter(|_| is_state)
-        else {
-            return false;
-        };
-        out.clear();
-        let (events, bytes) = out.raw_parts();
-        self.begin(events, bytes);
-        self.tally = Tally::default();
-        self.cx.chained = 0;
-        self.cx.timeout = 0;
-        self.cx.offered = 0;
-        let first = self.event_bytes();
-        // SAFETY: the step function of the process's type, on a state with slack
-        // that `cx` describes; the cursors stand in an open room.
-        let flags =
-            unsafe { abi::call(runner.step, &raw mut self.cx, own, runner.frame, pid, &HELPERS) };
-        self.tally.deepest = self.cx.offered;
-        let movers = if self.labels.are_wanted { 1 << pid } else { 0 };
-        let written = Written { first, steps: 0, flags, movers, passed: false };
-        if flags & BAIL != 0 || self.follow(written).is_err() {
-            self.labels.clear();
-            self.walk.reset();
-            return false;
-        }
-        self.tally.atomic_steps += self.cx.chained;
-        if self.tally.atomic_steps > 0 {
-            self.walk.forget_seen();
-        }
-        // SAFETY: the room was opened by `begin`, and `out` has not been touched since.
-        unsafe { self.service.room.close(&self.cx) };
-        out.atomic_steps = self.tally.atomic_steps;
-        out.deepest = self.tally.deepest;
-        out.cut = self.tally.cut;
-        if self.labels.are_wanted {
-            self.labels.enable(if self.labels.len() > 0 { movers } else { 0 });
-            self.labels.give(out);
-        }
-        true
+        let runner = self.shapes.get(self.shape).runners.get(pid).copied();
+        let Some(runner) = runner.filter(|_| is_state) else { return false };
+        self.fill(out, |native| {
+            native.cx.timeout = 0;
+            native.cx.offered = 0;
+            let first = native.event_bytes();
+            let cx = &raw mut native.cx;
+            // SAFETY: the step function of the process's type, on a state with slack
+            // that `cx` describes; the cursors stand in an open room.
+            let flags = unsafe { abi::call(runner.step, cx, own, runner.frame, pid, &HELPERS) };
+            if flags & BAIL != 0 {
+                return Err(Bail);
+            }
+            native.tally.deepest = native.cx.offered;
+            let movers = if native.labels.are_wanted { 1 << pid } else { 0 };
+            native.follow(Written { first, steps: 0, flags, movers, passed: false })?;
+            // An atomic sequence may lead nowhere.
+            if native.labels.len() > 0 {
+                native.labels.enable(movers);
+            }
+            Ok(())
+        })
     }
 
     /// All moves of all processes in a state that `cx` describes, `steps` elementary
