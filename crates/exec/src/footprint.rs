@@ -3,9 +3,11 @@
 //! A footprint is that of one state. It holds for all states with the same bytes in it: what a
 //! statement looks at is found by evaluating it, index by index and channel by channel, so
 //! whatever decides where it looks is in the footprint as well. Statements that are not
-//! executed in the state itself, but after others in an atomic sequence or a `d_step`, are taken
+//! executed in the state itself, but after others in an atomic sequence or a `d_step`, are looked at where
+//! the others lead if there is no choice ([`rehearsal`]); else they are taken
 //! with all that they may look at, whatever variables are by then.
 
+mod rehearsal;
 mod scan;
 
 use crate::exec::Exec;
@@ -14,7 +16,7 @@ use crate::lineup::Lineup;
 use crate::movers::Movers;
 use crate::replay::{Recorder, Silent};
 use crate::walk::Walk;
-use scan::Scan;
+use scan::{Notes, Scan};
 use spinor_program::{Action, Place, Program, Stable};
 use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves, MAX_MOVERS};
 use std::cell::RefCell;
@@ -27,6 +29,8 @@ const MANY_STEPS: u64 = 1 << 12;
 
 /// Bytes that are not taken apart.
 const SMALL: usize = 8;
+/// The same of an array: its elements may be parts of their own.
+const SMALL_ARRAY: usize = 1;
 
 /// What the analysis knows of a program before it sees a state.
 #[derive(Debug)]
@@ -208,12 +212,11 @@ impl Exec {
                 state,
                 out: &mut *out,
                 mover: pid,
-                moved: vec![pid],
                 looks_at_receivers,
-                deciders: Some(Vec::new()),
+                notes: Notes { moved: vec![pid], deciders: Some(Vec::new()), written: Vec::new() },
             };
             let found = scan.process(pid);
-            result = (found, scan.deciders);
+            result = (found, scan.notes.deciders);
             if found.is_ok() {
                 break;
             }

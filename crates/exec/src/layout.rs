@@ -6,7 +6,7 @@ use spinor_ts::{Layout, LayoutOf};
 use std::sync::Arc;
 
 /// Which parts the states of a program have: the global variables, each channel,
-/// each frame. What one step changes lies in few of them.
+/// each frame. What one step changes lies in few of them. There are seams between global variables.
 #[must_use]
 pub fn layout_of(program: &Arc<Program>, options: Options) -> LayoutOf {
     let program = Arc::clone(program);
@@ -26,6 +26,11 @@ pub fn layout_of(program: &Arc<Program>, options: Options) -> LayoutOf {
         ends.retain(|end| *end > shape.header);
         ends.sort_unstable();
         ends.dedup();
-        Layout { prefix: shape.header, ends }
+        let leaves = program.globals.leaves.iter().filter(|leaf| !leaf.hidden);
+        let mut seams: Vec<usize> =
+            leaves.map(|leaf| shape.globals + leaf.offset as usize).collect();
+        seams.sort_unstable();
+        seams.dedup();
+        Layout { prefix: shape.header, ends, seams }
     })
 }

@@ -248,8 +248,8 @@ fn is_at_rest(events: &[Event]) -> bool {
 #[must_use]
 pub fn layout_of(system: LayoutOf) -> LayoutOf {
     Arc::new(move |state| {
-        let Layout { prefix, mut ends } = system(&state[..state.len() - CLAIM_BYTES]);
+        let Layout { prefix, mut ends, seams } = system(&state[..state.len() - CLAIM_BYTES]);
         ends.push(state.len());
-        Layout { prefix, ends }
+        Layout { prefix, ends, seams }
     })
 }

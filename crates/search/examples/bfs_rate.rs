@@ -125,7 +125,8 @@ fn main() {
     let (threads, states, steps) = (number(1), number(3_000_000), number(1) as u32);
     let counters = Counters { states, steps, next: [0; 32] };
     let mut systems = vec![counters.clone(); threads as usize];
-    let layout = Layout { prefix: 0, ends: (1..=8).map(|end| 4 * end).collect() };
+    let layout =
+        Layout { prefix: 0, ends: (1..=8).map(|end| 4 * end).collect(), seams: Vec::new() };
     let config = SearchConfig::default();
 
     fn run<S: Store>(store: &S, systems: &mut [Counters], config: &SearchConfig) -> Outcome {

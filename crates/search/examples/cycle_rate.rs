@@ -140,7 +140,7 @@ fn report(what: &str, search: impl FnOnce() -> Outcome) {
 }
 
 fn measure<T: OmegaSystem + Clone + Send>(what: &str, system: &T, bytes: usize, only: &str) {
-    let layout = Layout { prefix: 0, ends: (1..=bytes).collect() };
+    let layout = Layout { prefix: 0, ends: (1..=bytes).collect(), seams: Vec::new() };
     let layout_of: LayoutOf = Arc::new(move |_: &[u8]| layout.clone());
     let tree = || Tree::new(Arc::clone(&layout_of), &[]);
     let (config, observer) = (SearchConfig::default(), &mut SilentObserver);

@@ -143,7 +143,7 @@ fn measure_all<T: TransitionSystem + Send>(
     ends: Vec<usize>,
     only: &str,
 ) {
-    let layout = Layout { prefix: 0, ends };
+    let layout = Layout { prefix: 0, ends, seams: Vec::new() };
     let of_bfs = layout.clone();
     let wants = |store: &str| only.is_empty() || only == store;
     if wants("tree") {

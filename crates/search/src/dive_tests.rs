@@ -48,7 +48,7 @@ fn assert_same(expected: &Outcome, found: &Outcome) {
 }
 
 fn tree() -> Tree {
-    let layout = |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()] };
+    let layout = |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()], seams: Vec::new() };
     Tree::new(Arc::new(layout), &[])
 }
 

@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn from_a_tree_to_hashes_or_bits() {
         fn tree() -> Tree {
-            let layout = Layout { prefix: 0, ends: vec![2, 4, 6] };
+            let layout = Layout { prefix: 0, ends: vec![2, 4, 6], seams: Vec::new() };
             Tree::new(Arc::new(move |_: &[u8]| layout.clone()), &[])
         }
         let grid = Grid { counters: 6, max: 8 };

@@ -133,7 +133,8 @@ impl TransitionSystem for Cells {
 
 fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
     let ends = (1..=system.cells).filter(|at| at % cut == 0).map(|at| 1 + at);
-    let layout = Layout { prefix: 1, ends: ends.chain([1 + system.cells]).collect() };
+    let layout =
+        Layout { prefix: 1, ends: ends.chain([1 + system.cells]).collect(), seams: Vec::new() };
     let tree = Tree::new(Arc::new(move |_: &[u8]| layout.clone()), &[]);
     let config = SearchConfig { max_errors: 0, by_moves: true, ..SearchConfig::default() };
     let grain = Grain { chunk: 40, list: 3, share: 20 };

@@ -152,9 +152,9 @@ mod tests {
     /// Layouts of all kinds, sensible or not.
     fn make() -> Collapse {
         Collapse::new(Arc::new(|state: &[u8]| match state.first() {
-            Some(0) => Layout { prefix: 1, ends: vec![state.len()] },
-            Some(1) => Layout { prefix: 2, ends: vec![1, 3, 5, 9, 1000] },
-            _ => Layout { prefix: 1, ends: vec![state.len() / 2, state.len()] },
+            Some(0) => Layout { prefix: 1, ends: vec![state.len()], seams: Vec::new() },
+            Some(1) => Layout { prefix: 2, ends: vec![1, 3, 5, 9, 1000], seams: Vec::new() },
+            _ => Layout { prefix: 1, ends: vec![state.len() / 2, state.len()], seams: Vec::new() },
         }))
     }
 
@@ -171,8 +171,11 @@ mod tests {
     #[test]
     fn memory_is_that_of_tuples() {
         let ends = vec![40, 80, 120];
-        let store =
-            Collapse::new(Arc::new(move |_: &[u8]| Layout { prefix: 0, ends: ends.clone() }));
+        let store = Collapse::new(Arc::new(move |_: &[u8]| Layout {
+            prefix: 0,
+            ends: ends.clone(),
+            seams: Vec::new(),
+        }));
         let mut local = store.local();
         for number in 0..500_000_u32 {
             let part = |shift: u32| [((number >> shift) % 100) as u8; 40];

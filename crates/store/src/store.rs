@@ -125,8 +125,10 @@ impl<K> Recall<K> {
     pub(crate) fn end_state(&mut self, successors: usize) {
         self.start = self.keys.len();
         self.ends.push(self.successors() + successors as u32);
-        self.first_group = self.group_ends.len();
-        self.groups.push(self.first_group as u32);
+        if self.by_groups {
+            self.first_group = self.group_ends.len();
+            self.groups.push(self.first_group as u32);
+        }
         self.atomic_steps += std::mem::take(&mut self.own_atomic_steps);
         self.group = 0;
     }

@@ -29,6 +29,7 @@
 mod cache;
 mod diff;
 mod finder;
+mod grain;
 mod layouts;
 mod lens;
 mod local;
@@ -47,6 +48,7 @@ pub use local::TreeLocal;
 use crate::concurrent::Table;
 use crate::dictionary::Meter;
 use crate::store::{Dependence, Insertion, Origins, Recall, Recalled, Store};
+use grain::Grain;
 use layouts::Numbered;
 use mix::{mix, unmix};
 use plan::Plan;
@@ -60,6 +62,7 @@ const SEGMENTS: usize = 4;
 /// A set of states that keeps 64 bits of each.
 pub struct Tree {
     layout_of: LayoutOf,
+    grain: Grain,
     table: Table,
     /// Layout and form of each packing, by its number.
     packings: [OnceLock<(u32, usize)>; word::PACKINGS],
@@ -80,6 +83,7 @@ impl Tree {
         let meter = Arc::new(Meter::default());
         let mut plan = Plan::new(&meter);
         let tree = Self {
+            grain: Grain::of(&layout_of, sample),
             layout_of,
             table: Table::new(SEGMENTS),
             packings: [const { OnceLock::new() }; word::PACKINGS],

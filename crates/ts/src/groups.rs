@@ -6,6 +6,7 @@ use std::ops::Range;
 #[derive(Clone, Default, Debug)]
 pub struct Footprint {
     ranges: Vec<Range<usize>>,
+    deciders: Vec<Range<usize>>,
     varies: bool,
 }
 
@@ -13,11 +14,27 @@ impl Footprint {
     /// Forgets everything, keeps the memory.
     pub fn clear(&mut self) {
         self.ranges.clear();
+        self.deciders.clear();
         self.varies = false;
     }
 
+    /// Says that the group may have another footprint in a state where these bytes, which it looks at, are
+    /// others.
+    pub fn add_decider(&mut self, bytes: Range<usize>) {
+        self.add(bytes.clone());
+        if !self.deciders.contains(&bytes) {
+            self.deciders.push(bytes);
+        }
+    }
+
+    /// All bytes of that kind, in no order.
+    #[must_use]
+    pub fn deciders(&self) -> &[Range<usize>] {
+        &self.deciders
+    }
+
     /// Says that the group may have another footprint in another state, even if the part of the layout that its
-    /// anchor lies in is the same there; of a part of more than eight bytes, its first eight.
+    /// anchor lies in is the same there (of a part of more than eight bytes, its first eight), and all deciders.
     pub fn set_varying(&mut self) {
         self.varies = true;
     }

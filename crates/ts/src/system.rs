@@ -106,6 +106,9 @@ pub struct Layout {
     /// Where the parts after the prefix end, in ascending order; the last one is
     /// the length of the state without its hidden bytes.
     pub ends: Vec<usize>,
+    /// Places inside of parts, in ascending order, where what is looked at together ends. All layouts of
+    /// a system have as many, in the same order.
+    pub seams: Vec<usize>,
 }
 
 /// The layout of a state, given without its hidden bytes.

@@ -1,6 +1,6 @@
 //! A look at all that the moves of a process in a state look at.
 
-use super::{Everything, Footprints, Found, SMALL};
+use super::{Everything, Footprints, Found, SMALL, SMALL_ARRAY};
 use crate::eval::Context;
 use crate::exec::Exec;
 use crate::lineup::Lineup;
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// When a statement is executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum When {
+pub(super) enum When {
     /// In the state at hand.
     Now,
     /// After other steps of the same move.
@@ -29,16 +29,24 @@ pub(super) struct Scan<'a> {
     pub out: &'a mut Footprint,
     /// The process whose moves these are.
     pub mover: usize,
-    /// Processes that have moved before what is looked at: it is not known where they are.
-    pub moved: Vec<usize>,
     /// Whether processes that may take a message are looked at where they are, not wherever they may be.
     pub looks_at_receivers: bool,
+    pub notes: Notes,
+}
+
+/// What is noted on the way.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// Processes that have moved before what is looked at: it is not known where they are.
+    pub moved: Vec<usize>,
     /// Bytes that decide where the footprint is; `None` if that is not known.
     pub deciders: Option<Vec<Range<usize>>>,
+    /// Bytes that were changed on the way to the state at hand.
+    pub written: Vec<Range<usize>>,
 }
 
 impl<'a> Scan<'a> {
-    fn program(&self) -> &'a Program {
+    pub(super) fn program(&self) -> &'a Program {
         &self.exec.program
     }
 
@@ -50,25 +58,64 @@ impl<'a> Scan<'a> {
         self.lineup.seats[pid].proctype
     }
 
-    fn transitions(&self, pid: usize, at: LocId) -> &'a [Transition] {
+    pub(super) fn transitions(&self, pid: usize, at: LocId) -> &'a [Transition] {
         let process = &self.program().proctypes[self.proctype(pid).index()];
         &process.automaton.locations[at.index()].transitions
     }
 
-    /// In another state there may be another footprint, if these bytes are others.
-    fn vary(&mut self, decider: Option<Range<usize>>) {
-        self.decide(decider, false);
+    /// In another state there may be another footprint.
+    pub(super) fn vary(&mut self) {
+        self.out.set_varying();
+        self.notes.deciders = None;
     }
 
-    /// The same; `is_anchored`: the bytes belong to the part that the anchor lies in.
-    fn decide(&mut self, decider: Option<Range<usize>>, is_anchored: bool) {
+    /// In another state there may be another footprint, if these bytes are others; `is_anchored`: they belong to
+    /// the part that the anchor lies in.
+    fn decide(&mut self, decider: Range<usize>, is_anchored: bool) {
         if !is_anchored {
-            self.out.set_varying();
+            self.out.add_decider(decider.clone());
         }
-        match (&mut self.deciders, decider) {
-            (Some(deciders), Some(decider)) => deciders.push(decider),
-            (deciders, _) => *deciders = None,
+        if let Some(deciders) = &mut self.notes.deciders {
+            deciders.push(decider);
         }
+    }
+
+    /// The same for all bytes that the value of an expression depends on in the state at hand.
+    fn decide_by(&mut self, pid: usize, e: &Expr) {
+        let cx = self.context(pid);
+        let mut places = Some(Vec::new());
+        e.walk(&mut |e| match e {
+            Expr::Const(_)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Conditional(..)
+            | Expr::Predefined(Predefined::Pid | Predefined::NrPr) => {}
+            Expr::Load(place) => match (cx.locate(place), &mut places) {
+                (Ok(Some(at)), Some(places)) => {
+                    places.push((place.base, at..at + place.scalar.width() as usize));
+                }
+                _ => places = None,
+            },
+            _ => places = None,
+        });
+        let Some(places) = places else { return self.vary() };
+        for (base, bytes) in places {
+            let is_changed =
+                |other: &Range<usize>| bytes.start < other.end && other.start < bytes.end;
+            if self.notes.written.iter().any(is_changed) {
+                // What they were changed to was decided by others.
+                return self.vary();
+            }
+            let is_own = base == Base::Frame && self.is_small_mover(pid);
+            self.decide(bytes, is_own);
+        }
+    }
+
+    /// Whether the anchor lies in the part that is the whole frame of a process.
+    fn is_small_mover(&self, pid: usize) -> bool {
+        let process = &self.program().proctypes[self.proctype(pid).index()];
+        // A larger frame is cut.
+        pid == self.mover && process.frame.bytes as usize <= SMALL
     }
 
     /// All moves of a process.
@@ -76,6 +123,12 @@ impl<'a> Scan<'a> {
         let at = LocId(self.lineup.seats[pid].location(self.state) as u32);
         self.frame(pid);
         for transition in self.transitions(pid, at) {
+            if transition.atomic
+                && let Some(row) = self.row_of_atomic(pid, transition)
+            {
+                self.row(pid, &row)?;
+                continue;
+            }
             self.statement(pid, transition.statement, When::Now)?;
             if transition.atomic {
                 self.go_on(pid, transition.target)?;
@@ -120,7 +173,7 @@ impl<'a> Scan<'a> {
         self.action(pid, &self.program().statement(id).action, when)
     }
 
-    fn action(&mut self, pid: usize, action: &'a Action, when: When) -> Found {
+    pub(super) fn action(&mut self, pid: usize, action: &'a Action, when: When) -> Found {
         match action {
             Action::Skip | Action::Else => {}
             Action::Condition(e) | Action::Assert(e) | Action::PrintMtype(e) => {
@@ -130,6 +183,9 @@ impl<'a> Scan<'a> {
                 for e in args {
                     self.expression(pid, e, when)?;
                 }
+            }
+            Action::Assign(pairs) if when == When::Now && pairs.len() > 1 => {
+                self.row(pid, &[action])?;
             }
             Action::Assign(pairs) => {
                 for (number, (place, e)) in pairs.iter().enumerate() {
@@ -161,7 +217,10 @@ impl<'a> Scan<'a> {
             }
             // The youngest process takes its variables with it; another one waits.
             Action::Terminate if pid + 1 < self.lineup.seats.len() => {}
-            Action::DStep(inner) => self.d_step(pid, inner)?,
+            Action::DStep(inner) => match self.row_of_d_step(inner) {
+                Some(row) if when == When::Now => self.row(pid, &row)?,
+                _ => self.d_step(pid, inner)?,
+            },
             Action::CCode(_) => self.globals(),
             Action::Terminate | Action::SetPriority(..) => return Err(Everything),
         }
@@ -187,7 +246,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    fn expression(&mut self, pid: usize, e: &Expr, when: When) -> Found {
+    pub(super) fn expression(&mut self, pid: usize, e: &Expr, when: When) -> Found {
         let mut found = Ok(());
         e.walk(&mut |e| {
             if found.is_ok() {
@@ -233,7 +292,7 @@ impl<'a> Scan<'a> {
         let other = match other {
             None => self.lineup.seats.iter().position(|seat| seat.proctype == proctype),
             Some(e) if when == When::Now => {
-                self.vary(None);
+                self.decide_by(pid, e);
                 let value = self.context(pid).eval(e).map_err(|_| Everything)?;
                 usize::try_from(value).ok().filter(|other| *other < self.lineup.seats.len())
             }
@@ -246,7 +305,7 @@ impl<'a> Scan<'a> {
     }
 
     /// The indices of a place, and its bytes.
-    fn place(&mut self, pid: usize, place: &Place, when: When) -> Found {
+    pub(super) fn place(&mut self, pid: usize, place: &Place, when: When) -> Found {
         let mut found = Ok(());
         place.walk(&mut |e| {
             if found.is_ok() {
@@ -263,9 +322,12 @@ impl<'a> Scan<'a> {
             // The frame of whoever takes part is there as a whole.
             Base::Frame | Base::Sink => Ok(()),
             Base::Hidden => Err(Everything),
-            // What is together anyway need not be looked at one by one.
-            Base::Global if when == When::Now && place.extent().len() > SMALL => {
-                self.vary(None);
+            Base::Global
+                if when == When::Now
+                    && !place.indices.is_empty()
+                    && place.extent().len() > SMALL_ARRAY =>
+            {
+                place.indices.iter().for_each(|index| self.decide_by(pid, &index.value));
                 // A bad index leads nowhere.
                 if let Ok(Some(at)) = self.context(pid).locate(place) {
                     self.out.add(at..at + place.scalar.width() as usize);
@@ -312,18 +374,17 @@ impl<'a> Scan<'a> {
         let cx = self.context(pid);
         let proctype = self.proctype(pid).index();
         let is_stable = self.known.stable.holds(place.base, Some(proctype), place.extent());
-        let is_single = place.indices.is_empty();
         let is_constant = is_stable && place.base == Base::Global;
-        // All elements count where it is not known which one is meant.
-        if !is_constant || !is_single && when == When::Now {
+        if when == When::Now {
+            place.indices.iter().for_each(|index| self.decide_by(pid, &index.value));
+        }
+        if !is_constant {
             let base = if place.base == Base::Frame { cx.bases[1] } else { cx.bases[0] };
+            // All elements count: it may not be known which one is meant.
             let bytes = place.extent();
             let bytes = base + bytes.start as usize..base + bytes.end as usize;
-            let is_decider = is_single || when == When::Later;
-            let frame = self.program().proctypes[proctype].frame.bytes as usize;
-            // A small frame as a whole is the part that the anchor lies in.
-            let is_own = place.base == Base::Frame && pid == self.mover && frame <= SMALL;
-            self.decide(is_decider.then_some(bytes), is_own && is_decider);
+            let is_own = place.base == Base::Frame && self.is_small_mover(pid);
+            self.decide(bytes, is_own);
         }
         if when == When::Now {
             return cx.channel_number(place).map(|number| vec![number]).map_err(|_| Everything);
@@ -352,14 +413,14 @@ impl<'a> Scan<'a> {
             if !self.may_receive(pid, channel) {
                 continue;
             }
-            if self.moved.contains(&pid) {
+            if self.notes.moved.contains(&pid) {
                 return Err(Everything);
             }
             let seat = &self.lineup.seats[pid];
             let location = seat.offset..seat.offset + usize::from(seat.location_bytes);
             self.out.add(location.clone());
             if self.looks_at_receivers {
-                self.vary(Some(location));
+                self.decide(location, false);
                 let at = LocId(seat.location(self.state) as u32);
                 for transition in self.transitions(pid, at) {
                     self.receiver(pid, channel, transition, when)?;
@@ -401,9 +462,9 @@ impl<'a> Scan<'a> {
             _ => return Ok(()),
         }
         if transition.atomic {
-            self.moved.push(pid);
+            self.notes.moved.push(pid);
             self.go_on(pid, transition.target)?;
-            self.moved.pop();
+            self.notes.moved.pop();
         }
         Ok(())
     }

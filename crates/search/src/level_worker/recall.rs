@@ -6,9 +6,14 @@ use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
 use spinor_store::{Dependence, Recall, Recalled, Store};
 use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
+use std::time::Instant;
 
 /// States taken at a time.
 const BATCH: usize = 16;
+/// Moves that are recalled in the time in which one is made, about.
+const SEVERAL: u64 = 12;
+/// How much slower it may be than going without, before it is left.
+const SLACK: f64 = 1.1;
 /// States after which it is looked at whether it was worth it,
 const WINDOW: u64 = 1 << 11;
 /// how many times in a row it must not have been to leave it,
@@ -69,8 +74,14 @@ pub(crate) struct Reminder<S: Store> {
     /// Number of states after which it is tried again, and how long it rested.
     resumes: u64,
     pause: u64,
+    /// From here on the rest is timed.
+    timed_from: u64,
     /// Windows that do not count: at first nothing can be known.
     grace: u32,
+    /// When something began that is being timed, and states expanded by then.
+    since: Option<(Instant, u64)>,
+    /// Seconds for a state without it; as much as you like if that was never timed.
+    rested: f64,
 }
 
 impl<S: Store> Reminder<S> {
@@ -89,8 +100,11 @@ impl<S: Store> Reminder<S> {
             strikes: 0,
             is_on: is_on && S::RECALLS,
             resumes: u64::MAX,
+            timed_from: u64::MAX,
             pause: PAUSE,
             grace: 2,
+            since: None,
+            rested: f64::INFINITY,
         }
     }
 
@@ -99,13 +113,19 @@ impl<S: Store> Reminder<S> {
         if self.states < WINDOW {
             return;
         }
-        let is_hopeless = 2 * self.unknown > self.known;
-        // To make a move costs as much as to recall six.
-        let is_bad = 6 * self.unknown > self.known;
+        let mut is_hopeless = 2 * self.unknown > self.known;
+        // To make a move, and to find out what it depends on, costs as much as to recall several.
+        let mut is_bad = SEVERAL * self.unknown > self.known;
         (self.states, self.known, self.unknown) = (0, 0, 0);
+        let taken = self.lap(expanded);
         if self.grace > 0 {
             self.grace -= 1;
             return;
+        }
+        if is_bad && self.rested < f64::INFINITY {
+            // It is known how long it takes without.
+            is_bad = taken > SLACK * self.rested;
+            is_hopeless &= is_bad;
         }
         self.strikes = if is_bad { self.strikes + 1 } else { 0 };
         if is_hopeless || self.strikes >= STRIKES {
@@ -115,13 +135,34 @@ impl<S: Store> Reminder<S> {
             // What does not help twice will not soon.
             self.pause *= if is_hopeless { 4 } else { 2 };
             self.resumes = expanded + self.pause;
+            self.timed_from = expanded + self.pause / 2;
+            self.since = None;
         }
+    }
+
+    /// Seconds for a state since the last call.
+    fn lap(&mut self, expanded: u64) -> f64 {
+        let now = Instant::now();
+        let (begin, first) = self.since.replace((now, expanded)).unwrap_or((now, expanded));
+        (now - begin).as_secs_f64() / (expanded - first).max(1) as f64
     }
 
     /// Whether to recall moves now.
     #[inline]
     fn is_on(&mut self, expanded: u64) -> bool {
-        self.is_on = self.is_on || expanded >= self.resumes;
+        self.is_on || expanded >= self.timed_from && self.rest(expanded)
+    }
+
+    /// The second half of a rest is timed: what waits by then was found without recalling. Says whether
+    /// the rest is over.
+    #[cold]
+    fn rest(&mut self, expanded: u64) -> bool {
+        if self.since.is_none() {
+            self.lap(expanded);
+        } else if expanded >= self.resumes {
+            self.rested = self.lap(expanded);
+            self.is_on = true;
+        }
         self.is_on
     }
 }

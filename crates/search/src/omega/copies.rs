@@ -45,9 +45,9 @@ pub fn needs_copies<T: OmegaSystem>(system: &T, fairness: Fairness) -> bool {
 pub fn layout_of_copies(layout_of: LayoutOf) -> LayoutOf {
     Arc::new(move |state: &[u8]| {
         let Some((_, rest)) = state.split_last() else { return layout_of(state) };
-        let Layout { prefix, mut ends } = layout_of(rest);
+        let Layout { prefix, mut ends, seams } = layout_of(rest);
         ends.push(state.len());
-        Layout { prefix, ends }
+        Layout { prefix, ends, seams }
     })
 }
 

@@ -1,17 +1,14 @@
 //! How the states of one layout are cut into leaves.
 
 use super::diff::{SHORTEST, eight_bytes};
+use super::grain::LEAF;
 use super::packing::Packing;
 use crate::dictionary::{Dictionary, Meter};
-use spinor_ts::Layout;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 /// Packings that one layout can have, the wide form included.
 pub(super) const FORMS: usize = 8;
-
-/// Bytes of a leaf at most: a dictionary's value.
-const LEAF: usize = 8;
 
 /// What stands in `leaf_of` for a byte of the prefix.
 const NO_LEAF: u32 = u32::MAX;
@@ -180,20 +177,21 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// The shape of a state whose layout this is.
+    /// The shape of a state with a prefix of this length, whose leaves end here.
     pub(super) fn get(
         &mut self,
         state: &[u8],
-        layout: &Layout,
+        prefix: usize,
+        ends: &[usize],
         dictionaries: &mut Dictionaries,
     ) -> Arc<Shape> {
-        let prefix: Box<[u8]> = state[..layout.prefix.min(state.len())].into();
+        let prefix: Box<[u8]> = state[..prefix.min(state.len())].into();
         let key = (state.len(), prefix);
         if let Some(id) = self.known.get(&key) {
             return Arc::clone(&self.all[*id as usize]);
         }
         let id = self.all.len() as u32;
-        let shape = Arc::new(make(id, state.len(), &key.1, layout, dictionaries));
+        let shape = Arc::new(make(id, state.len(), &key.1, ends, dictionaries));
         self.known.insert(key, id);
         self.all.push(Arc::clone(&shape));
         shape
@@ -204,10 +202,10 @@ fn make(
     id: u32,
     len: usize,
     prefix: &[u8],
-    layout: &Layout,
+    ends: &[usize],
     dictionaries: &mut Dictionaries,
 ) -> Shape {
-    let cuts = cut(prefix.len(), len, &layout.ends);
+    let cuts = cut(prefix.len(), len, ends);
     let padded = len.max(SHORTEST);
     let mut leaf_of = vec![NO_LEAF; padded];
     let mut leaves = Vec::with_capacity(cuts.len());
@@ -266,12 +264,11 @@ mod tests {
         let mut dictionaries = Dictionaries::new(&meter);
         let mut shapes = Shapes::default();
         let state: Vec<u8> = (1..=19).collect();
-        let layout = Layout { prefix: 1, ends: vec![3, 14, 19] };
-        let shape = shapes.get(&state, &layout, &mut dictionaries);
+        let shape = shapes.get(&state, 1, &[3, 14, 19], &mut dictionaries);
         let values: Vec<u64> = shape.leaves.iter().map(|leaf| leaf.value(&state)).collect();
         assert_eq!(values, [0x0302, 0x0b0a_0908_0706_0504, 0x0e_0d0c, 0x13_1211_100f]);
         assert_eq!(shape.leaf_of[..4], [NO_LEAF, 0, 0, 1]);
         assert_eq!(shape.leaf_of[18], 3);
-        assert!(Arc::ptr_eq(&shape, &shapes.get(&state, &layout, &mut dictionaries)));
+        assert!(Arc::ptr_eq(&shape, &shapes.get(&state, 1, &[3, 14, 19], &mut dictionaries)));
     }
 }

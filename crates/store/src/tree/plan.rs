@@ -125,7 +125,8 @@ impl Tree {
     pub(super) fn learn(&self, finder: &mut Finder, state: &[u8]) -> usize {
         let layout = (self.layout_of)(state);
         let plan = &mut *self.plan();
-        let shape = plan.shapes.get(state, &layout, &mut plan.dictionaries);
+        let ends = self.grain.ends(&layout);
+        let shape = plan.shapes.get(state, layout.prefix, &ends, &mut plan.dictionaries);
         finder.learn(&plan.shapes.all);
         shape.id as usize
     }

@@ -7,38 +7,45 @@
 //!
 //! # Why it is the same
 //!
-//! 1. Which fields count is decided by one field, that of the group's anchor: the union of the
-//!    footprints met so far with its value. It only grows. Something is remembered only after its own
+//! 1. Which fields count is decided by the field of the group's anchor and, for each of its values, by some bits of
+//!    other fields, the deciders: it is the union of the footprints met so far with the same values there. It
+//!    only grows, unless all is forgotten because there are more deciders. Something is remembered only after its own
 //!    footprint was added, so the fields it is filed under include that footprint.
-//! 2. Whoever finds it later has the same values in all fields that counted then (fields that were added
+//! 2. The anchor's field and the deciders always count: so what is filed under equal bits was filed by the same
+//!    union, as it was then.
+//! 3. Whoever finds it later has the same values in all fields that counted then (fields that were added
 //!    since are zero in what it was filed under, and those that counted agree): its state agrees with
 //!    the one it was learnt from in all bytes of the footprint. So it has the same moves.
-//! 3. A successor belongs to the first form that it fits. If the form at hand is not the first
+//! 4. A successor belongs to the first form that it fits. If the form at hand is not the first
 //!    of its layout, each successor is looked at for that.
 
 #![allow(unsafe_code)]
 
+mod extract;
 mod group;
+mod recent;
 
 use super::Tree;
-use super::lens::Lens;
+use super::lens::{Lens, Lenses};
 use super::local::{TreeLocal, halves};
 use super::mix::{mix, unmix};
 use super::packing::Packing;
 use super::word::{Kind, PACKINGS, kind};
+use crate::concurrent::Table;
 use crate::prefetch::prefetch_at;
 use crate::store::{Dependence, Recall, Recalled};
-use group::{AT_HAND, Filed, Group, Slot};
-use spinor_ts::{EventKind, Expansion, Footprint};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use extract::Quick;
+use extract::{Extract, Plain};
+use group::{AT_HAND, Filed, Group, Part, Slot};
+use recent::Recent;
+use spinor_ts::{EventKind, Expansion};
+use std::ops::Range;
 
-/// Values of an anchor for which something is remembered.
-const ANCHORS: usize = 1 << 16;
 /// Bytes from which on a thread keeps no more.
 const MOST_BYTES: usize = 1 << 25;
 /// Moves beyond the first two that a group keeps.
 const MOST_REST: usize = 1 << 20;
-/// Keys that are taken for recent ones.
-const RECENT: usize = 1 << 13;
 
 /// What a thread remembers, by packing.
 #[derive(Debug)]
@@ -46,61 +53,28 @@ pub(super) struct Memory {
     forms: Vec<Remembered>,
     ahead: Ahead,
     recent: Recent,
-    /// Something is filed elsewhere since anybody looked ahead.
-    is_stale: bool,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
-}
-
-/// Keys that were given to the search lately. Two moves of different processes lead to the same state in
-/// either order, and mostly the second one comes soon after the first: so about half of all successors
-/// are found here.
-#[derive(Debug)]
-struct Recent(Box<[u64]>);
-
-impl Recent {
-    /// Makes keys of the words of the state at hand, and leaves out those that were there lately.
-    #[inline(always)]
-    fn finish_state(&mut self, tree: &Tree, out: &mut Recall<u64>) {
-        let first = out.successors();
-        let (start, end) = (out.start, out.keys.len());
-        if out.by_groups {
-            for key in &mut out.keys[start..] {
-                *key = mix(*key);
-                tree.table.prefetch((*key >> 32) as u32);
-            }
-            out.end_state(end - start);
-            return;
-        }
-        out.numbers.resize(end, 0);
-        let mut kept = start;
-        for at in start..end {
-            let key = mix(out.keys[at]);
-            #[cfg(debug_assertions)]
-            out.all.push(key);
-            let place = &mut self.0[(key >> 12) as usize % RECENT];
-            let is_new = *place != key;
-            *place = key;
-            out.keys[kept] = key;
-            out.numbers[kept] = first + (at - start) as u32;
-            kept += usize::from(is_new);
-            let line = tree.table.address((key >> 32) as u32);
-            prefetch_at(if is_new { line } else { std::ptr::from_ref(place).cast() });
-        }
-        out.keys.truncate(kept);
-        out.numbers.truncate(kept);
-        out.end_state(end - start);
-    }
 }
 
 /// Where the moves of states are filed that will be wanted soon.
 #[derive(Debug, Default)]
 struct Ahead {
-    /// The states, and where what belongs to each begins.
-    states: Vec<(u64, u32)>,
+    states: Vec<Seen>,
     filed: Vec<Filed>,
+    /// Something is filed elsewhere since anybody looked ahead.
+    is_stale: bool,
     /// For a state that nobody looked ahead for.
     single: Vec<Filed>,
+}
+
+/// A state that somebody looked ahead for.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    state: u64,
+    word: u64,
+    /// Where what belongs to it begins.
+    first: u32,
 }
 
 #[derive(Debug)]
@@ -128,20 +102,26 @@ impl Memory {
         Self {
             forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
             ahead: Ahead::default(),
-            recent: Recent(vec![0; RECENT].into()),
-            is_stale: true,
+            recent: Recent::new(),
             bytes: 0,
         }
     }
-}
 
-impl TreeLocal {
     /// As [`Store::recall`](crate::Store::recall).
-    #[inline]
-    pub(super) fn recall(&mut self, tree: &Tree, refs: &[u64], out: &mut Recall<u64>) -> Recalled {
-        let Self { memory, lenses, .. } = self;
-        let Memory { forms, ahead, is_stale, recent, .. } = memory;
-        while let Some(state) = refs.get(out.ends.len()) {
+    #[inline(always)]
+    fn recall<E: Extract>(
+        &mut self,
+        tree: &Tree,
+        lenses: &Lenses,
+        refs: &[u64],
+        out: &mut Recall<u64>,
+    ) -> Recalled {
+        let Memory { forms, ahead, recent, .. } = self;
+        while out.ends.len() < refs.len() {
+            if !ahead.is_stale && out.group == 0 && !out.by_groups {
+                run(forms, ahead, recent, &tree.table, refs, out);
+            }
+            let Some(state) = refs.get(out.ends.len()) else { break };
             let word = unmix(*state);
             let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
             let form = match &mut forms[packing] {
@@ -149,14 +129,14 @@ impl TreeLocal {
                 Remembered::Inseparable => return Recalled::Whole,
                 Remembered::Unknown => return Recalled::Unknown,
             };
-            let groups = &form.groups;
+            let groups = &*form.groups;
             let filed = match ahead.states.get(out.ends.len()) {
-                Some(&(other, at)) if other == *state && !*is_stale => {
-                    &ahead.filed[at as usize..][..groups.len()]
+                Some(seen) if seen.state == *state && !ahead.is_stale => {
+                    &ahead.filed[seen.first as usize..][..groups.len()]
                 }
                 _ => {
                     ahead.single.clear();
-                    ahead.single.extend(groups.iter().map(|group| group.filed(word)));
+                    ahead.single.extend(groups.iter().map(|group| group.filed::<E>(word)));
                     &ahead.single
                 }
             };
@@ -170,8 +150,7 @@ impl TreeLocal {
             match known {
                 Known::Group => {
                     let group = out.group;
-                    let anchor = groups[group].anchor(word);
-                    let is_anchored = groups[group].is_final.get(anchor) == Some(&true);
+                    let is_anchored = groups[group].is_known::<E>(word);
                     return Recalled::Group { group, is_anchored };
                 }
                 Known::Whole => return Recalled::Whole,
@@ -180,29 +159,81 @@ impl TreeLocal {
             if out.keys.len() == out.start {
                 return Recalled::Whole;
             }
-            recent.finish_state(tree, out);
+            recent.finish_state(&tree.table, out);
         }
         Recalled::All
     }
 
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
-    #[inline]
-    pub(super) fn look_ahead(&mut self, refs: &[u64]) {
-        let Memory { forms, ahead: Ahead { states, filed, .. }, is_stale, .. } = &mut self.memory;
+    #[inline(always)]
+    fn look_ahead<E: Extract>(&mut self, refs: &[u64]) {
+        let Memory { forms, ahead: Ahead { states, filed, is_stale, .. }, .. } = self;
         states.clear();
         filed.clear();
         *is_stale = false;
         for state in refs {
-            states.push((*state, filed.len() as u32));
             let word = unmix(*state);
+            states.push(Seen { state: *state, word, first: filed.len() as u32 });
             let Kind::Packed(packing) = kind(word) else { continue };
             let Remembered::Groups(form) = &forms[packing] else { continue };
-            filed.extend(form.groups.iter().map(|group| {
-                let at = group.filed(word);
-                prefetch_at(group.pairs.as_ptr().wrapping_add(at.pair as usize).cast());
-                at
-            }));
+            let count = form.groups.len();
+            filed.reserve(count);
+            let end = filed.len();
+            let out = filed.spare_capacity_mut();
+            for (group, out) in form.groups.iter().zip(out) {
+                let at = group.filed::<E>(word);
+                prefetch_at(group.address(at));
+                out.write(at);
+            }
+            // SAFETY: there was room for all groups, and all have been written.
+            unsafe { filed.set_len(end + count) };
         }
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl Memory {
+    /// The same where the processor can extract bits.
+    #[target_feature(enable = "avx2,bmi2")]
+    fn recall_quickly(
+        &mut self,
+        tree: &Tree,
+        lenses: &Lenses,
+        refs: &[u64],
+        out: &mut Recall<u64>,
+    ) -> Recalled {
+        self.recall::<Quick>(tree, lenses, refs, out)
+    }
+
+    #[target_feature(enable = "avx2,bmi2")]
+    fn look_ahead_quickly(&mut self, refs: &[u64]) {
+        self.look_ahead::<Quick>(refs);
+    }
+}
+
+impl TreeLocal {
+    /// As [`Store::recall`](crate::Store::recall).
+    #[inline]
+    pub(super) fn recall(&mut self, tree: &Tree, refs: &[u64], out: &mut Recall<u64>) -> Recalled {
+        let Self { memory, lenses, .. } = self;
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if Quick::is_there() {
+            // SAFETY: the processor has these instructions.
+            return unsafe { memory.recall_quickly(tree, lenses, refs, out) };
+        }
+        memory.recall::<Plain>(tree, lenses, refs, out)
+    }
+
+    /// As [`Store::look_ahead`](crate::Store::look_ahead).
+    #[inline]
+    pub(super) fn look_ahead(&mut self, refs: &[u64]) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if Quick::is_there() {
+            // SAFETY: the processor has these instructions.
+            unsafe { self.memory.look_ahead_quickly(refs) };
+            return;
+        }
+        self.memory.look_ahead::<Plain>(refs);
     }
 
     /// As [`Store::set_groups`](crate::Store::set_groups).
@@ -216,7 +247,7 @@ impl TreeLocal {
             let field = node_of(lens, form, *anchor).and_then(|node| form.fields.get(node));
             field.map_or_else(|| Group::new(0, 0), |f| Group::new(f.shift, u64::from(f.mask())))
         };
-        self.memory.is_stale = true;
+        self.memory.ahead.is_stale = true;
         self.memory.forms[packing] = match (anchors, form.head) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
@@ -253,23 +284,19 @@ impl TreeLocal {
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return };
         let lens = &self.lenses.all[form.lens];
         let group = &mut form.groups[group];
-        let anchor = group.anchor(word);
         match dependence {
             Dependence::AsKnown => {}
-            Dependence::On(footprint) if anchor < ANCHORS => {
-                if group.masks.len() <= anchor {
-                    group.masks.resize(anchor + 1, 0);
-                    group.is_final.resize(anchor + 1, false);
-                }
-                let own = form.head | group.limit << group.shift | fields_of(lens, footprint);
-                let mask = &mut group.masks[anchor];
-                self.memory.is_stale |= *mask | own != *mask;
-                *mask |= own;
-                group.is_final[anchor] = !footprint.varies();
+            Dependence::On(footprint) => {
+                let own = form.head | fields_of(lens, footprint.ranges());
+                let deciders: Vec<Part> =
+                    footprint.deciders().iter().map(|range| part_of(lens, range)).collect();
+                let added = group.add_mask::<Plain>(word, own, &deciders, footprint.varies());
+                let Some(is_stale) = added else { return };
+                self.memory.ahead.is_stale |= is_stale;
             }
-            Dependence::On(_) | Dependence::Unknown => return,
+            Dependence::Unknown => return,
         }
-        let mask = group.masks[anchor];
+        let mask = group.mask::<Plain>(word);
         let words = &out.keys[first..];
         let is_of_form = |next: &u64| (next ^ word) & form.head == 0;
         if !words.iter().all(is_of_form) {
@@ -296,9 +323,83 @@ impl TreeLocal {
         }
         let figures = count | deepest << 16 | last << 32;
         let slot = Slot { key: word & mask, turns: [turn(0), turn(1)], figures };
-        self.memory.is_stale |= group.remember(slot, may_grow);
+        self.memory.ahead.is_stale |= group.remember(slot, may_grow);
         self.memory.bytes += group.bytes_used() - before;
     }
+}
+
+/// Takes states as long as all their moves are known and it is clear that their successors are of the
+/// same form. Nothing may be stale.
+#[inline(always)]
+fn run(
+    forms: &[Remembered],
+    ahead: &Ahead,
+    recent: &mut Recent,
+    table: &Table,
+    refs: &[u64],
+    out: &mut Recall<u64>,
+) {
+    let mut total = out.successors();
+    let mut deepest = out.deepest << 16;
+    let first = out.ends.len();
+    for (seen, state) in ahead.states.iter().zip(refs).skip(first) {
+        let Kind::Packed(packing) = kind(seen.word) else { break };
+        let Remembered::Groups(form) = &forms[packing] else { break };
+        if seen.state != *state || !form.misfits.is_empty() {
+            break;
+        }
+        let groups = &*form.groups;
+        let filed = &ahead.filed[seen.first as usize..][..groups.len()];
+        out.keys.reserve(AT_HAND * groups.len());
+        let mut keys = out.keys.as_mut_ptr();
+        let start = out.keys.len();
+        let (mut len, mut steps, mut deep) = (start, 0, deepest);
+        let mut is_known = true;
+        for (at, (group, filed)) in groups.iter().zip(filed).enumerate() {
+            // SAFETY: nothing is stale.
+            let Some(slot) = (unsafe { group.find_fresh(*filed) }) else {
+                is_known = false;
+                break;
+            };
+            // SAFETY: there is room for as many for this group and each after it.
+            unsafe {
+                // Both, however many there are.
+                keys.add(len).write(seen.word ^ slot.turns[0]);
+                keys.add(len + 1).write(seen.word ^ slot.turns[1]);
+            }
+            deep = deep.max(slot.figures as u32);
+            let count = slot.count();
+            if count <= AT_HAND {
+                len += count;
+                steps += slot.last();
+            } else {
+                // SAFETY: as many have been written.
+                unsafe { out.keys.set_len(len + AT_HAND) };
+                steps += group.append_rest(slot, seen.word, &mut out.keys);
+                out.keys.reserve(AT_HAND * (groups.len() - at));
+                keys = out.keys.as_mut_ptr();
+                len = out.keys.len();
+            }
+        }
+        if !is_known || len == start {
+            out.keys.truncate(start);
+            break;
+        }
+        deepest = deep;
+        out.probes += groups.len() as u64;
+        out.atomic_steps += steps;
+        // SAFETY: all up to here have been written.
+        unsafe { out.keys.set_len(len) };
+        recent.filter(total, start, out);
+        for key in &mut out.keys[start..] {
+            *key = mix(*key);
+            prefetch_at(table.address((*key >> 32) as u32));
+        }
+        out.start = out.keys.len();
+        total += (len - start) as u32;
+        out.ends.push(total);
+    }
+    out.deepest = deepest >> 16;
 }
 
 enum Known {
@@ -318,13 +419,16 @@ fn known(
     mut accept: impl FnMut(u64) -> bool,
 ) -> Known {
     out.keys.reserve(AT_HAND * groups.len());
-    let mut keys = out.keys.as_mut_ptr();
     let before = out.keys.len();
+    let mut keys = out.keys.as_mut_ptr();
     let mut len = before;
-    let (mut deepest, mut atomic_steps) = (0, 0);
+    let mut atomic_steps = 0;
+    // Of this only the upper half is looked at.
+    let mut deepest = 0_u32;
     let mut result = Known::All;
-    let mut at = out.group;
-    for (group, filed) in groups.iter().zip(filed).skip(at) {
+    let first = out.group;
+    let mut at = first;
+    for (group, filed) in groups[first..].iter().zip(&filed[first..]) {
         let Some(slot) = group.find(*filed) else {
             result = Known::Group;
             break;
@@ -335,7 +439,7 @@ fn known(
             keys.add(len).write(word ^ slot.turns[0]);
             keys.add(len + 1).write(word ^ slot.turns[1]);
         }
-        deepest = deepest.max(slot.deepest());
+        deepest = deepest.max(slot.figures as u32);
         at += 1;
         let count = slot.count();
         if count <= AT_HAND {
@@ -344,10 +448,7 @@ fn known(
         } else {
             // SAFETY: as many have been written.
             unsafe { out.keys.set_len(len + AT_HAND) };
-            let begin = slot.last() as usize;
-            atomic_steps += group.rest[begin];
-            let rest = &group.rest[begin + 1..][..count - AT_HAND];
-            out.keys.extend(rest.iter().map(|turns| word ^ turns));
+            atomic_steps += group.append_rest(slot, word, &mut out.keys);
             out.keys.reserve(AT_HAND * (groups.len() - at));
             keys = out.keys.as_mut_ptr();
             len = out.keys.len();
@@ -358,9 +459,9 @@ fn known(
     }
     // SAFETY: all up to here have been written.
     unsafe { out.keys.set_len(len) };
-    out.probes += (at - out.group) as u64;
+    out.probes += (at - first) as u64;
     out.group = at;
-    out.deepest = out.deepest.max(deepest);
+    out.deepest = out.deepest.max(deepest >> 16);
     out.own_atomic_steps += atomic_steps;
     if !out.keys[before..].iter().all(|next| accept(*next)) {
         return Known::Whole;
@@ -409,23 +510,49 @@ fn fields(form: &Packing) -> u64 {
     form.fields.iter().fold(0, |bits, field| bits | u64::from(field.mask()) << field.shift)
 }
 
+/// Calls `visit` with the nodes of a form's level that some bytes belong to.
+fn each_node(lens: &Lens, bytes: &Range<usize>, mut visit: impl FnMut(usize)) {
+    let form = lens.shape.form(lens.form);
+    let mut byte = bytes.start;
+    while byte < bytes.end {
+        let leaf = lens.shape.leaf_of.get(byte).map_or(usize::MAX, |leaf| *leaf as usize);
+        let Some(end) = lens.shape.leaves.get(leaf).map(|leaf| leaf.end as usize) else {
+            byte += 1;
+            continue;
+        };
+        visit(leaf >> form.level);
+        byte = end;
+    }
+}
+
 /// The bits of the fields that a footprint touches.
-fn fields_of(lens: &Lens, footprint: &Footprint) -> u64 {
+fn fields_of(lens: &Lens, ranges: &[Range<usize>]) -> u64 {
     let form = lens.shape.form(lens.form);
     let mut bits = 0;
-    for range in footprint.ranges() {
-        let mut byte = range.start;
-        while byte < range.end {
-            let leaf = lens.shape.leaf_of.get(byte).map_or(usize::MAX, |leaf| *leaf as usize);
-            let Some(end) = lens.shape.leaves.get(leaf).map(|leaf| leaf.end as usize) else {
-                byte += 1;
-                continue;
-            };
-            if let Some(field) = form.fields.get(leaf >> form.level) {
-                bits |= u64::from(field.mask()) << field.shift;
-            }
-            byte = end;
-        }
+    for range in ranges {
+        each_node(lens, range, |node| {
+            let field = form.fields.get(node);
+            bits |= field.map_or(0, |field| u64::from(field.mask()) << field.shift);
+        });
     }
     bits
+}
+
+/// The part of a word that some bytes decide.
+fn part_of(lens: &Lens, bytes: &Range<usize>) -> Part {
+    let form = lens.shape.form(lens.form);
+    let mut part = Part::default();
+    each_node(lens, bytes, |node| {
+        let Some(field) = form.fields.get(node) else { return };
+        let dictionary = match form.level {
+            0 => Some(&lens.shape.leaves[node].dictionary),
+            level => lens.shape.pairs(level).get(node),
+        };
+        let last = dictionary.map_or(u32::MAX, |numbered| numbered.dictionary.len());
+        // Some more will come.
+        let used = u32::MAX.checked_shr(last.leading_zeros()).unwrap_or(0) & field.mask();
+        part.bits |= u64::from(field.mask()) << field.shift;
+        part.used |= u64::from(used) << field.shift;
+    });
+    part
 }

@@ -11,7 +11,7 @@ fn parts(part: usize) -> LayoutOf {
         let prefix = 1.min(state.len());
         let mut ends: Vec<usize> = (prefix..state.len()).step_by(part).skip(1).collect();
         ends.push(state.len());
-        Layout { prefix, ends }
+        Layout { prefix, ends, seams: Vec::new() }
     })
 }
 
@@ -189,8 +189,11 @@ fn random_states() {
 
 #[test]
 fn sizes_at_the_edge() {
-    let whole: LayoutOf =
-        Arc::new(|state: &[u8]| Layout { prefix: state.len(), ends: vec![state.len()] });
+    let whole: LayoutOf = Arc::new(|state: &[u8]| Layout {
+        prefix: state.len(),
+        ends: vec![state.len()],
+        seams: Vec::new(),
+    });
     let tree = Tree::new(whole, &[]);
     compare(&tree, &mut Walk::new(7, vec![(0, 1), (1, 1), (2, 9), (3, 30)], 3), 3000);
     let tree = Tree::new(parts(1), &[vec![]]);
@@ -201,7 +204,8 @@ fn sizes_at_the_edge() {
 
 #[test]
 fn odd_layouts_do_no_harm() {
-    let odd: LayoutOf = Arc::new(|_: &[u8]| Layout { prefix: 50, ends: vec![70, 3, 20] });
+    let odd: LayoutOf =
+        Arc::new(|_: &[u8]| Layout { prefix: 50, ends: vec![70, 3, 20], seams: Vec::new() });
     let tree = Tree::new(odd, &[]);
     compare(&tree, &mut Walk::new(10, vec![(0, 10), (0, 55), (0, 90)], 5), 2000);
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 pub(super) const ALL: [Fairness; 3] = [Fairness::None, Fairness::Weak, Fairness::Strong];
 
 pub(super) fn tree() -> Tree {
-    let layout = |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()] };
+    let layout = |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()], seams: Vec::new() };
     Tree::new(Arc::new(layout), &[])
 }
 

@@ -39,7 +39,8 @@ fn against_brute_force(
         let expected = has_wanted_run(&web, fairness);
         wanted += u64::from(expected);
         let run = std::panic::AssertUnwindSafe(|| {
-            let of_web = |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()] };
+            let of_web =
+                |state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()], seams: Vec::new() };
             let tree = if needs_copies(&web, fairness) {
                 Tree::new(layout_of_copies(Arc::new(of_web)), &[])
             } else {

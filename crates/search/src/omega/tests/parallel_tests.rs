@@ -25,8 +25,11 @@ fn on<S: Store<Key = u64>>(
 }
 
 fn tree_for(web: &Web, fairness: Fairness) -> Tree {
-    let of_web: LayoutOf =
-        Arc::new(|state: &[u8]| Layout { prefix: 0, ends: vec![2, state.len()] });
+    let of_web: LayoutOf = Arc::new(|state: &[u8]| Layout {
+        prefix: 0,
+        ends: vec![2, state.len()],
+        seams: Vec::new(),
+    });
     let layout = if needs_copies(web, fairness) { layout_of_copies(of_web) } else { of_web };
     Tree::new(layout, &[])
 }

@@ -1,11 +1,20 @@
 //! What one group of moves did, by the fields that it looks at.
 
+#![allow(unsafe_code)]
+
+use super::extract::Extract;
+
 /// Pairs of slots of a group at first, and at most: both powers of two.
 const FIRST_BITS: u32 = 5;
 const LAST_BITS: u32 = 17;
 /// Successors of a slot.
 pub(super) const AT_HAND: usize = 2;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Values of an anchor's field for which something is remembered.
+const ANCHORS: usize = 1 << 16;
+/// Bits of deciders that one value of the anchor can have, and masks of a group.
+const DECIDER_BITS: u32 = 12;
+const MASKS: usize = 1 << 17;
 
 /// Where the moves of a group are filed.
 #[derive(Clone, Copy, Debug)]
@@ -15,17 +24,37 @@ pub(super) struct Filed {
     pub pair: u32,
 }
 
+/// A part of a word.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Part {
+    /// All its bits.
+    pub bits: u64,
+    /// Those, the lowest ones, that the numbers given so far need.
+    pub used: u64,
+}
+
+/// What is known of the states with one value in the anchor's field.
+#[derive(Clone, Copy, Debug, Default)]
+struct Anchor {
+    /// Some bits of the fields that decide which fields count,
+    deciders: u64,
+    /// and the other bits of these.
+    rest: u64,
+    /// Place of the first mask; there is one for each value of the deciders. 0: nothing is known.
+    masks: u32,
+}
+
 /// The memory of a group.
 #[derive(Debug)]
 pub(super) struct Group {
     /// The field of the anchor.
-    pub shift: u32,
-    pub limit: u64,
-    /// For each value of the anchor: the bits of a word that count; none if nothing is known.
-    pub masks: Vec<u64>,
-    /// Whether these will not change.
-    pub is_final: Vec<bool>,
-    pub pairs: Box<[Pair]>,
+    shift: u32,
+    limit: u64,
+    anchors: Vec<Anchor>,
+    /// The bits that count; the first one stands for nothing.
+    masks: Vec<u64>,
+    is_final: Vec<bool>,
+    pairs: Box<[Pair]>,
     /// Bits of a hash that do not tell pairs apart.
     dropped: u32,
     used: usize,
@@ -61,11 +90,6 @@ impl Slot {
     }
 
     #[inline(always)]
-    pub fn deepest(&self) -> u32 {
-        self.figures as u32 >> 16
-    }
-
-    #[inline(always)]
     pub fn last(&self) -> u64 {
         self.figures >> 32
     }
@@ -76,8 +100,9 @@ impl Group {
         Self {
             shift,
             limit,
-            masks: Vec::new(),
-            is_final: Vec::new(),
+            anchors: Vec::new(),
+            masks: vec![0],
+            is_final: vec![false],
             pairs: vec![NO_PAIR; 1 << FIRST_BITS].into(),
             dropped: u64::BITS - FIRST_BITS,
             used: 0,
@@ -86,7 +111,7 @@ impl Group {
     }
 
     #[inline(always)]
-    pub fn anchor(&self, word: u64) -> usize {
+    fn anchor(&self, word: u64) -> usize {
         (word >> self.shift & self.limit) as usize
     }
 
@@ -95,12 +120,27 @@ impl Group {
         ((key ^ key >> 32).wrapping_mul(MULTIPLIER) >> self.dropped) as usize
     }
 
+    /// The place of the mask of a word.
+    #[inline(always)]
+    fn place_of_mask<E: Extract>(&self, word: u64) -> usize {
+        let Some(anchor) = self.anchors.get(self.anchor(word)) else { return 0 };
+        anchor.masks as usize + E::extract(word, anchor.deciders) as usize
+    }
+
     /// Where moves from a word are filed.
     #[inline(always)]
-    pub fn filed(&self, word: u64) -> Filed {
-        let mask = self.masks.get(self.anchor(word)).map_or(0, |mask| *mask);
-        let key = word & mask;
+    pub fn filed<E: Extract>(&self, word: u64) -> Filed {
+        let place = self.place_of_mask::<E>(word);
+        debug_assert!(place < self.masks.len());
+        // SAFETY: the masks of an anchor are as many as its deciders have values, and are all there.
+        let key = word & unsafe { *self.masks.get_unchecked(place) };
         Filed { key, pair: self.pair(key) as u32 }
+    }
+
+    /// Where the pair lies.
+    #[inline(always)]
+    pub fn address(&self, at: Filed) -> *const u8 {
+        self.pairs.as_ptr().wrapping_add(at.pair as usize).cast()
     }
 
     /// What is remembered there.
@@ -111,9 +151,106 @@ impl Group {
         (slot.key == at.key).then_some(slot)
     }
 
+    /// The same for a place that was found since the group was last changed.
+    ///
+    /// # Safety
+    /// It was.
+    #[inline(always)]
+    pub unsafe fn find_fresh(&self, at: Filed) -> Option<&Slot> {
+        debug_assert!((at.pair as usize) < self.pairs.len());
+        // SAFETY: pairs are as many as hashes have values, and are never fewer than they were.
+        let Pair([first, second]) = unsafe { self.pairs.get_unchecked(at.pair as usize) };
+        let slot = if first.key == at.key { first } else { second };
+        (slot.key == at.key).then_some(slot)
+    }
+
+    /// Appends the successors of a word that a slot has no room for, and gives the steps inside atomic
+    /// sequences.
+    #[inline(never)]
+    pub fn append_rest(&self, slot: &Slot, word: u64, out: &mut Vec<u64>) -> u64 {
+        let begin = slot.last() as usize;
+        let rest = &self.rest[begin + 1..][..slot.count() - AT_HAND];
+        out.extend(rest.iter().map(|turns| word ^ turns));
+        self.rest[begin]
+    }
+
+    /// Whether the bits that count are known for good.
+    pub fn is_known<E: Extract>(&self, word: u64) -> bool {
+        let rest = self.anchors.get(self.anchor(word)).map_or(0, |anchor| anchor.rest);
+        self.is_final[self.place_of_mask::<E>(word)] && word & rest == 0
+    }
+
+    /// The bits that count for a word.
+    pub fn mask<E: Extract>(&self, word: u64) -> u64 {
+        self.masks[self.place_of_mask::<E>(word)]
+    }
+
+    /// Adds bits that count for a word, if which ones they are depends on the deciders, and on something
+    /// else if it varies. Says whether something is filed elsewhere now; `None` if it cannot be known.
+    pub fn add_mask<E: Extract>(
+        &mut self,
+        word: u64,
+        bits: u64,
+        deciders: &[Part],
+        varies: bool,
+    ) -> Option<bool> {
+        let at = self.anchor(word);
+        if at >= ANCHORS {
+            return None;
+        }
+        if self.anchors.len() <= at {
+            self.anchors.resize(at + 1, Anchor::default());
+        }
+        let mut anchor = self.anchors[at];
+        let mut is_other = anchor.masks == 0;
+        for part in deciders {
+            let known = anchor.deciders | anchor.rest;
+            if part.bits & !known == 0 {
+                continue;
+            }
+            let used = part.used & !known;
+            if (anchor.deciders | used).count_ones() <= DECIDER_BITS {
+                anchor.deciders |= used;
+            }
+            anchor.rest = (anchor.rest | part.bits) & !anchor.deciders;
+            is_other = true;
+        }
+        if is_other {
+            let masks = 1 << anchor.deciders.count_ones();
+            if self.masks.len() + masks > MASKS {
+                return None;
+            }
+            if anchor.masks != 0 {
+                // What was filed under fewer deciders would be taken for something else.
+                self.forget();
+            }
+            anchor.masks = self.masks.len() as u32;
+            self.masks.resize(self.masks.len() + masks, 0);
+            self.is_final.resize(self.masks.len(), false);
+            self.anchors[at] = anchor;
+        }
+        let place = self.place_of_mask::<E>(word);
+        // Equal keys have to belong to the same mask.
+        let bits = bits | self.limit << self.shift | anchor.deciders;
+        let mask = &mut self.masks[place];
+        is_other |= bits & !*mask != 0;
+        *mask |= bits;
+        self.is_final[place] = !varies && word & anchor.rest == 0;
+        Some(is_other)
+    }
+
+    /// Forgets all moves.
+    fn forget(&mut self) {
+        self.pairs.fill(NO_PAIR);
+        self.used = 0;
+        self.rest.clear();
+    }
+
     /// Memory of what is remembered.
     pub fn bytes_used(&self) -> usize {
-        size_of_val(&*self.pairs) + self.rest.capacity() * size_of::<u64>()
+        size_of_val(&*self.pairs)
+            + (self.rest.capacity() + self.masks.capacity()) * size_of::<u64>()
+            + self.anchors.capacity() * size_of::<Anchor>()
     }
 
     /// Files something; says whether other things are filed elsewhere now.
