@@ -13,16 +13,18 @@
 //!
 //! When a state is stored its line tells with which chance p a new state would have been taken for a known
 //! one. Hashes are as good as random, so for one that was stored p / (1 - p) were not: the sum of these
-//! is what is expected to be missing.
+//! is what is expected to have been missed. What is hidden behind it is told from a sample of [`arrivals`].
 
 #![allow(unsafe_code)]
 
+mod arrivals;
 mod line;
 
 use crate::hash::hash;
 use crate::prefetch::prefetch;
 use crate::zeroed::Zeroed;
 use crate::{Insertion, Loss, Store};
+use arrivals::Arrivals;
 use line::{Added, BITS, Chance, FILTER, Line};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,6 +39,8 @@ pub struct Bitstate {
     seed: u64,
     /// By the number of bits that are set in a filter: the chance that it takes a new state for a known one.
     chances: Box<[f64]>,
+    /// A sample of arrivals.
+    arrivals: Arrivals,
     /// What each thread expects to have missed.
     losses: Mutex<Vec<Arc<Missed>>>,
 }
@@ -78,6 +82,7 @@ impl Bitstate {
             functions,
             seed: mix(seed),
             chances: (0..=FILTER).map(|set| line::chance(set, functions)).collect(),
+            arrivals: Arrivals::default(),
             losses: Mutex::default(),
         }
     }
@@ -147,6 +152,7 @@ impl Store for Bitstate {
 
     #[inline]
     fn insert(&self, local: &mut BitstateLocal, key: u64, _state: &[u8]) -> Insertion<()> {
+        self.arrivals.note(key);
         let (line, hash) = self.line(key);
         let Added::New(chance) = line.add(hash, self.functions) else {
             return Insertion::Known;
@@ -175,6 +181,7 @@ impl Store for Bitstate {
         let losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
         Some(Loss {
             expected_omitted: losses.iter().map(|missed| missed.get()).sum(),
+            hidden_factor: self.arrivals.hidden_factor(),
             hash_factor: Some((self.lines * BITS) as f64 / stored.max(1) as f64),
         })
     }
