@@ -25,7 +25,7 @@ impl Arrivals {
     /// Takes note of an arrival at a state with this hash, if it is in the sample.
     #[inline]
     pub(super) fn note(&self, hash: u64) {
-        if hash % RARE == 0 {
+        if hash.is_multiple_of(RARE) {
             self.count(hash);
         }
     }
