@@ -83,7 +83,7 @@ pub(super) fn measure(bench: &Bench<'_>) -> Result<String> {
         println!("{}: {}", model.name, shell::human(start.elapsed()));
     }
     let verdict = if behind.is_empty() {
-        "Spinor is ahead in both columns everywhere (with the same number of bits, in time).\n\n"
+        "Spinor is ahead in both columns everywhere (with the same number of bits, in time). Runs differ by up to a tenth: less than that is a tie.\n\n"
             .to_owned()
     } else {
         format!("Spinor is behind in a column: {}.\n\n", behind.join("; "))
