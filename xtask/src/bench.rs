@@ -183,15 +183,17 @@ fn profiles(bench: &Bench, models: &[Model], point: &Point) -> Vec<Row> {
     rows
 }
 
-/// Measures every store beside SPIN's.
-pub fn storage() -> Result<bool> {
+pub use storage::OPTIONS as STORAGE_OPTIONS;
+
+/// Measures what stores cost and miss.
+pub fn storage(wanted: impl Fn(&str) -> bool) -> Result<bool> {
     let target = target_folder()?;
     // A program that was built elsewhere saves the build.
     let program = match std::env::var_os("SPINOR") {
         Some(program) => PathBuf::from(program),
         None => build(&target)?,
     };
-    storage::run(&Spinor { program }, &target.join("bench"))
+    storage::run(&Spinor { program }, &target.join("bench"), wanted)
 }
 
 /// Builds what is measured.

@@ -33,7 +33,9 @@ usage: cargo xtask COMMAND
   golden                          record the results of SPIN for models/ again
   tables                          measure the experiments of the paper on directed search
                                   again and write docs/directed-search.md
-  storage                         measure every store beside SPIN's and write docs/storage.md
+  storage [--beside] [--omission] [--shortage]
+                                  measure every store beside SPIN's, what is missed, and what
+                                  short memory does, and write docs/storage.md
   bench [OPTIONS]                 measure beside SPIN and write docs/benchmarks.md;
                                   `bench --help` lists the options
 ";
@@ -77,8 +79,8 @@ fn run(args: &[String]) -> Result<bool> {
             codegen::run(options.has("--check"))
         }
         "storage" => {
-            options.allow(&[])?;
-            bench::storage()
+            options.allow(&bench::STORAGE_OPTIONS)?;
+            bench::storage(|option| options.has(option))
         }
         "golden" => {
             options.allow(&[])?;

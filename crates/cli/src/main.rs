@@ -10,6 +10,7 @@ mod commands;
 mod diagnostics;
 mod exit;
 mod interrupt;
+mod last_words;
 mod memory;
 mod model;
 mod output;

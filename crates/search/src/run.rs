@@ -211,9 +211,10 @@ impl<'o> Run<'o> {
 /// everything for sure.
 pub(crate) fn note_loss<S: Store>(store: &S, stats: &mut Stats) -> Option<Incomplete> {
     let loss = store.loss(stats.stored)?;
-    stats.expected_omitted = Some(loss.expected_omitted);
+    let omitted = loss.expected_omitted * loss.hidden_factor;
+    stats.expected_omitted = Some(omitted);
     stats.hash_factor = loss.hash_factor;
-    let omitted = match loss.expected_omitted {
+    let omitted = match omitted {
         few if few < 0.01 => "fewer than 0.01".to_owned(),
         some if some < 100.0 => format!("{some:.2}"),
         many => format!("{many:.0}"),

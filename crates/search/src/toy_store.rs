@@ -100,7 +100,11 @@ impl<const KEPT: usize> Store for ToyStore<KEPT> {
     }
 
     fn loss(&self, stored: u64) -> Option<Loss> {
-        let loss = Loss { expected_omitted: stored as f64 / 10.0, hash_factor: Some(7.0) };
+        let loss = Loss {
+            expected_omitted: stored as f64 / 10.0,
+            hidden_factor: 1.0,
+            hash_factor: Some(7.0),
+        };
         (KEPT == 0).then_some(loss)
     }
 }

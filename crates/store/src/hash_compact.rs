@@ -110,7 +110,8 @@ impl Store for HashCompact {
     /// Each pair of states has the same hash with a chance of 2^-64 (or of as many bits as count).
     fn loss(&self, stored: u64) -> Option<Loss> {
         let pairs = stored as f64 * stored.saturating_sub(1) as f64 / 2.0;
-        Some(Loss { expected_omitted: pairs / f64::from(self.bits).exp2(), hash_factor: None })
+        let expected_omitted = pairs / f64::from(self.bits).exp2();
+        Some(Loss { expected_omitted, hidden_factor: 1.0, hash_factor: None })
     }
 }
 

@@ -4,10 +4,14 @@
 //! aside at the beginning, which costs nothing as long as nobody touches it. When memory is
 //! refused it is given back: what was asked for is there after all, and every search, which
 //! looks at [`is_refused`] along with its limits, ends soon.
+//!
+//! Where even that is not enough (a model that hardly fits, code being generated) nothing can be
+//! built any more, not even a report: so what is to be said then is [laid down](set_last_words) before.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
 /// Set aside if there is no limit to the address space.
@@ -20,6 +24,37 @@ static REFUSED: AtomicBool = AtomicBool::new(false);
 /// What is set aside, and how much; null once it is given back.
 static START: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
 static LENGTH: AtomicUsize = AtomicUsize::new(0);
+
+/// What a program says when it ends because it cannot go on without more memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LastWords {
+    /// For standard output.
+    pub report: Vec<u8>,
+    /// For standard error.
+    pub message: Vec<u8>,
+    /// The exit code.
+    pub code: u8,
+}
+
+/// What is said before words were laid down, and the exit code.
+const NO_WORDS: &[u8] = b"error: too little memory to begin\n";
+const INTERNAL: u8 = 70;
+
+static LAST_WORDS: OnceLock<LastWords> = OnceLock::new();
+
+/// Lays down what is said when memory is refused and there is no reserve left. The first time counts.
+pub fn set_last_words(words: LastWords) {
+    // Whoever comes second was told so.
+    let _ = LAST_WORDS.set(words);
+}
+
+/// Ends the program with its last words.
+pub(crate) fn give_up() {
+    match LAST_WORDS.get() {
+        Some(LastWords { report, message, code }) => system::end(report, message, *code),
+        None => system::end(&[], NO_WORDS, INTERNAL),
+    }
+}
 
 /// Whether the system has refused memory since the program began.
 #[must_use]
@@ -88,7 +123,16 @@ unsafe impl GlobalAlloc for Allocator {
 #[inline]
 fn again(ask: impl Fn() -> *mut u8) -> *mut u8 {
     let memory = ask();
-    if memory.is_null() && give_way() { ask() } else { memory }
+    if memory.is_null() { ask_again(&ask) } else { memory }
+}
+
+#[cold]
+fn ask_again(ask: &dyn Fn() -> *mut u8) -> *mut u8 {
+    let memory = if give_way() { ask() } else { std::ptr::null_mut() };
+    if memory.is_null() {
+        give_up();
+    }
+    memory
 }
 
 #[cfg(target_os = "linux")]
@@ -107,6 +151,23 @@ mod system {
         unsafe { libc::munmap(start.cast(), length) };
     }
 
+    /// Without anything that could need memory.
+    pub(super) fn end(report: &[u8], message: &[u8], code: u8) {
+        for (file, mut text) in [(libc::STDERR_FILENO, message), (libc::STDOUT_FILENO, report)] {
+            while !text.is_empty() {
+                // SAFETY: the bytes are those of a slice.
+                let written = unsafe { libc::write(file, text.as_ptr().cast(), text.len()) };
+                match usize::try_from(written) {
+                    Ok(written @ 1..) => text = &text[written..],
+                    // There is nobody to tell.
+                    _ => break,
+                }
+            }
+        }
+        // SAFETY: ends the process at once, whatever its threads do.
+        unsafe { libc::_exit(code.into()) }
+    }
+
     pub(super) fn address_space() -> Option<u64> {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: the place is there to be written to.
@@ -122,6 +183,10 @@ mod system {
     }
 
     pub(super) fn unmap(_start: *mut u8, _length: usize) {}
+
+    pub(super) fn end(_report: &[u8], _message: &[u8], code: u8) {
+        std::process::exit(code.into());
+    }
 
     pub(super) fn address_space() -> Option<u64> {
         None

@@ -25,6 +25,9 @@ pub enum Insertion<R> {
 pub struct Loss {
     /// Expected number of states that were taken for another one.
     pub expected_omitted: f64,
+    /// How many states are not met when one is missed, itself and those that only it leads to, as far as a
+    /// look at arrivals can tell.
+    pub hidden_factor: f64,
     /// Bits of the store per stored state, if it is a set of bits.
     pub hash_factor: Option<f64>,
 }

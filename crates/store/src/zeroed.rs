@@ -87,7 +87,7 @@ fn layout(bytes: usize) -> Layout {
 
 #[cfg(target_os = "linux")]
 mod system {
-    use crate::reserve::give_way;
+    use crate::reserve::{give_up, give_way};
     use std::alloc::{Layout, handle_alloc_error};
     use std::ptr::NonNull;
 
@@ -115,6 +115,7 @@ mod system {
             }
             let failed = || handle_alloc_error(Layout::new::<u8>());
             if start == libc::MAP_FAILED {
+                give_up();
                 failed();
             }
             let start = NonNull::new(start).unwrap_or_else(failed);

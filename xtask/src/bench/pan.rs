@@ -66,8 +66,10 @@ impl Verifiers {
         let name = program(mode);
         if !self.folder.join(name).is_file() {
             compile(&self.folder, mode, self.reference.vector_bytes, name)?;
-            if mode == Mode::BfsPar {
-                self.fit_table()?;
+            match mode {
+                Mode::BfsPar => self.fit_table()?,
+                Mode::Automaton => self.fit_automaton()?,
+                _ => {}
             }
         }
         Ok(())
@@ -82,6 +84,17 @@ impl Verifiers {
             if self.run(Mode::BfsPar).is_ok() {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// An automaton has a layer for each byte that it is told a vector may have: it says itself
+    /// how many suffice.
+    fn fit_automaton(&self) -> Result<()> {
+        let name = program(Mode::Automaton);
+        let (text, _) = execute(&self.folder, name, &self.options(Mode::Automaton))?;
+        if let Some(sufficient) = number_after(&text, "MA stats: -DMA=") {
+            compile(&self.folder, Mode::Automaton, sufficient as u64, name)?;
         }
         Ok(())
     }

@@ -43,8 +43,17 @@ pub struct Spinor {
 impl Spinor {
     /// Explores a model.
     pub fn run(&self, model: &Model, folder: &Path, setting: Setting) -> Result<Figures> {
-        let arguments = arguments(model, folder, setting)?;
-        let (output, cost) = measure::run(folder, &self.program, &arguments, LIMIT)?;
+        self.run_with(&arguments(model, folder, setting)?, folder, setting)
+    }
+
+    /// The same with arguments that were changed.
+    pub fn run_with(
+        &self,
+        arguments: &[String],
+        folder: &Path,
+        setting: Setting,
+    ) -> Result<Figures> {
+        let (output, cost) = measure::run(folder, &self.program, arguments, LIMIT)?;
         let text = String::from_utf8_lossy(&output.stdout);
         let message = String::from_utf8_lossy(&output.stderr);
         let reason = message.lines().find(|line| !line.is_empty()).unwrap_or("no result");

@@ -1,92 +1,72 @@
-//! `cargo xtask storage`: every representation of the visited set beside SPIN's.
+//! `cargo xtask storage`: what the representations of the visited set cost, what they miss, and what
+//! they are good for when memory is short.
+//!
+//! Each section keeps its last text in the cache, so that it can be measured alone.
 
-use std::fmt::Write as _;
-use std::path::Path;
-use std::time::Instant;
+mod beside;
+mod omission;
+mod shortage;
 
-use anyhow::{Result, bail};
+use std::path::{Path, PathBuf};
 
-use super::figures::Figures;
+use anyhow::Result;
+
 use super::models::{self, Model};
-use super::pan::Verifiers;
 use super::spinor::Spinor;
-use super::subject::{Mode, Setting};
 use crate::shell;
 
-/// Mutual exclusion, arithmetic, channels, an array, wide vectors, a protocol.
-const MODELS: [&str; 6] = [
-    "beem/lamport.5",
-    "beem/adding.3",
-    "beem/extinction.2",
-    "beem/sokoban.2",
-    "beem/phils.5",
-    "case_studies/brp/brp",
-];
-
-/// The same representation in both tools.
-const PAIRS: [(&str, Mode, Setting); 5] = [
-    ("full vectors: none / `exact`", Mode::Full, Setting::BfsExact),
-    ("components: `COLLAPSE` / `collapse`", Mode::Collapse, Setting::Collapse),
-    ("smallest automaton: `MA` / `automaton`", Mode::Automaton, Setting::Automaton),
-    ("hashes: `HC4` / `hash-compact`", Mode::HashCompact, Setting::HashCompact),
-    ("bits: `BITSTATE` / `bitstate`", Mode::Bitstate, Setting::Bitstate),
-];
-
-/// Where the table goes.
+/// Where everything goes.
 const DOCUMENT: &str = "docs/storage.md";
 
-const HEAD: &str = "# Stores beside SPIN's
+const HEAD: &str = "# Stores
 
-Written by `cargo xtask storage`. Both tools explore the whole graph under the plain semantics on one core: SPIN 6.5.2 compiled with
-`gcc -O3`, depth first, its table with a slot for each state; Spinor breadth first, native code. Bytes are those of the
-visited set (vectors, dictionaries, tables; no stacks, no queues) for each stored state, seconds are CPU time of the search. Spinor's default store, `tree`,
-has no counterpart. For bits both get an array of 2^28 bits.
+Written by `cargo xtask storage` (`--beside`, `--omission`, `--shortage` measure one section).
 
 ";
 
-/// Measures and writes the document.
-pub fn run(spinor: &Spinor, cache: &Path) -> Result<bool> {
-    let models: Vec<Model> =
-        models::list(false).into_iter().filter(|m| MODELS.contains(&m.name.as_str())).collect();
-    if models.is_empty() {
-        bail!("the corpus is not there");
-    }
+/// A part of the document.
+struct Section {
+    /// The option that asks for it.
+    option: &'static str,
+    measure: fn(&Bench<'_>) -> Result<String>,
+}
+
+const SECTIONS: [Section; 3] = [
+    Section { option: "--beside", measure: beside::measure },
+    Section { option: "--omission", measure: omission::measure },
+    Section { option: "--shortage", measure: shortage::measure },
+];
+
+/// The options that [`run`] knows.
+pub const OPTIONS: [&str; 3] = [SECTIONS[0].option, SECTIONS[1].option, SECTIONS[2].option];
+
+/// What measuring needs.
+struct Bench<'a> {
+    spinor: &'a Spinor,
+    cache: &'a Path,
+    /// For files of Spinor's runs.
+    folder: PathBuf,
+}
+
+/// Measures the sections that are asked for, or all, and writes the document.
+pub fn run(spinor: &Spinor, cache: &Path, wanted: impl Fn(&str) -> bool) -> Result<bool> {
+    let bench = Bench { spinor, cache, folder: cache.join("spinor") };
+    std::fs::create_dir_all(&bench.folder)?;
+    let all = !OPTIONS.iter().any(|option| wanted(option));
     let mut text = HEAD.to_owned();
-    for model in &models {
-        let start = Instant::now();
-        let verifiers = Verifiers::of(model, cache)?;
-        let folder = cache.join("spinor");
-        std::fs::create_dir_all(&folder)?;
-        let _ = writeln!(text, "## {}, {} states\n", model.name, verifiers.reference.stored);
-        text.push_str("| representation | SPIN, bytes | Spinor, bytes | SPIN, s | Spinor, s |\n");
-        text.push_str("|---|---:|---:|---:|---:|\n");
-        for (name, mode, setting) in PAIRS {
-            verifiers.prepare(mode)?;
-            let (theirs, ours) = (verifiers.run(mode), spinor.run(model, &folder, setting));
-            row(&mut text, name, theirs.ok(), ours.ok());
+    for Section { option, measure } in SECTIONS {
+        let file = cache.join(format!("storage{option}.md"));
+        if all || wanted(option) {
+            std::fs::write(&file, measure(&bench)?)?;
         }
-        let tree = spinor.run(model, &folder, Setting::Bfs);
-        row(&mut text, "– / `tree`", None, tree.ok());
-        text.push('\n');
-        println!("{}: {}", model.name, shell::human(start.elapsed()));
+        text.push_str(&std::fs::read_to_string(&file).unwrap_or_default());
     }
-    std::fs::write(shell::root().join(DOCUMENT), text)?;
+    std::fs::write(shell::root().join(DOCUMENT), text.trim_end().to_owned() + "\n")?;
+    println!("wrote {DOCUMENT}");
     Ok(true)
 }
 
-fn row(text: &mut String, name: &str, theirs: Option<Figures>, ours: Option<Figures>) {
-    let bytes = |run: &Option<Figures>| {
-        run.map_or("–".to_owned(), |f| {
-            format!("{:.1}", f.store_bytes as f64 / f.stored.max(1) as f64)
-        })
-    };
-    let seconds = |run: &Option<Figures>| run.map_or("–".to_owned(), |f| format!("{:.2}", f.cpu));
-    let _ = writeln!(
-        text,
-        "| {name} | {} | {} | {} | {} |",
-        bytes(&theirs),
-        bytes(&ours),
-        seconds(&theirs),
-        seconds(&ours)
-    );
+/// The models with these names that are there.
+fn models(names: &[&str]) -> Vec<Model> {
+    models::list(false).into_iter().filter(|model| names.contains(&model.name.as_str())).collect()
 }

@@ -150,7 +150,7 @@ impl Mode {
         };
         let mut flags: Vec<String> = words.iter().map(|w| (*w).to_owned()).collect();
         if self == Mode::Automaton {
-            flags.push(format!("-DMA={}", vector_bytes + 8));
+            flags.push(format!("-DMA={vector_bytes}"));
         }
         if self == Mode::Cores {
             flags.push(format!("-DVMAX={}", (vector_bytes + 8).next_multiple_of(8)));

@@ -5,7 +5,7 @@ mod guidance;
 use crate::args::{self, CheckArgs, Cycles, Engine, Fairness, Ignore, Order, Store};
 use crate::progress::Progress;
 use crate::report::{json, text};
-use crate::{app, exit, memory, model, output};
+use crate::{app, exit, last_words, memory, model, output};
 use clap::ArgMatches;
 use spinor_check::{
     CheckConfig, CheckError, CycleSearch, EngineKind, Loaded, Pass, PropertyReport, SearchOrder,
@@ -23,6 +23,7 @@ pub(crate) fn run(args: &CheckArgs, matches: &ArgMatches) -> u8 {
             return exit::USAGE;
         }
     };
+    last_words::prepare(&args.model.model, args.json);
     let c = args.model.c.policy(args.timeout);
     let loaded = match model::read(&args.model, matches, c) {
         Ok(loaded) => loaded,

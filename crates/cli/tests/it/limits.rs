@@ -57,6 +57,28 @@ fn refused_memory_makes_it_incomplete() {
     }
 }
 
+/// Where there is not even memory to build a report.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_to_begin_is_said() {
+    let folder = Folder::with(HUGE);
+    let spinor = env!("CARGO_BIN_EXE_spinor");
+    for megabytes in [22, 24, 26, 28, 30, 35, 40, 45] {
+        for way in ["--store tree", "--store bitstate --bits 28", "--store automaton --json"] {
+            let script = format!(
+                "ulimit -v {}; exec {spinor} check --no-trail --memory 64G {way} --timeout 2s m.pml",
+                megabytes << 10
+            );
+            let output = folder.program("sh").args(["-c", &script]).output().unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            let code = output.status.code();
+            // Before the options are read it cannot be more than an error.
+            let is_early = code == Some(70) && err.contains("too little memory to begin");
+            assert!(code == Some(20) || is_early, "{megabytes} MB, {way}: {code:?} {err}");
+        }
+    }
+}
+
 #[test]
 fn a_bound_that_cuts_nothing_is_complete() {
     assert_eq!(check("active proctype A() { skip; skip }", &["--depth", "100"]).code, 0);

@@ -35,6 +35,32 @@ fn exact_stores_agree() {
     }
 }
 
+/// What `bitstate` says it has missed is what it has missed, up to a factor of two, over twenty seeds.
+#[test]
+fn what_is_missed_is_told() {
+    const LOCK: &str = include_str!("../../../../models/protocols/seqlock.pml");
+    let run = |options: &[&str]| {
+        let common = ["--plain", "--json", "--threads", "1"];
+        let stats =
+            check(LOCK, &[&common[..], options].concat()).json()["results"][0]["stats"].clone();
+        (stats["stored"].as_f64().unwrap(), stats["expected_omitted"].as_f64())
+    };
+    let (all, _) = run(&[]);
+    let (mut missed, mut expected) = (0.0, 0.0);
+    for seed in 1..=20 {
+        let seed = seed.to_string();
+        let (stored, omitted) = run(&["--store", "bitstate", "--bits", "18", "--hash-seed", &seed]);
+        missed += all - stored;
+        expected += omitted.unwrap();
+    }
+    assert!(
+        missed > 1000.0 && missed < 2.0 * expected && expected < 2.0 * missed,
+        "{missed} {expected}"
+    );
+    let (stored, omitted) = run(&["--store", "hash-compact"]);
+    assert!((all - stored).abs() < 0.5 && omitted.unwrap() < 1e-6);
+}
+
 #[test]
 fn the_automaton_has_one_thread() {
     let ran = check(MODEL, &["--json", "--store", "automaton", "--threads", "2"]);

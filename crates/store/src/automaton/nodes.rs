@@ -5,6 +5,9 @@
 //! the other labels, targets. Labels are in ascending order, so that equal nodes are equal
 //! words. Nodes that nobody refers to are freed, their words are used again.
 
+use crate::huge::advise;
+use crate::prefetch::prefetch;
+
 /// The node that accepts the empty word only.
 pub(super) const ACCEPT: u32 = 1;
 /// No node.
@@ -13,9 +16,16 @@ pub(super) const NONE: u32 = 0;
 const REFS: usize = 0;
 const NEXT: usize = 1;
 const HEAD: usize = 2;
-/// Words of the array are in chunks of so many.
-const CHUNK_BITS: u32 = 18;
+/// So many labels are beside the count.
+const FEW: usize = 3;
+/// Words of the array are in chunks of so many. What is not used of them costs nothing.
+const CHUNK_BITS: u32 = 21;
 const CHUNK: usize = 1 << CHUNK_BITS;
+/// Where there are more words than this large pages are asked for.
+const SMALL: usize = 1 << 18;
+/// Words of a page, and of a large one.
+const PAGE: usize = 1 << 10;
+const LARGE_PAGE: usize = 1 << 19;
 /// Words of the largest node.
 const LARGEST: usize = words(256);
 
@@ -32,7 +42,7 @@ const fn label_words(edges: usize) -> usize {
 /// All nodes.
 #[derive(Debug)]
 pub(super) struct Nodes {
-    chunks: Vec<Box<[u32]>>,
+    chunks: Vec<Vec<u32>>,
     /// Next unused word.
     next: u32,
     /// By size: freed nodes, linked by their first words.
@@ -60,9 +70,12 @@ impl Nodes {
         }
     }
 
-    /// Memory allocated.
+    /// Memory of pages that were used.
     pub(super) fn bytes_used(&self) -> u64 {
-        ((self.chunks.len() * CHUNK + self.buckets.capacity() + LARGEST) * 4) as u64
+        let next = self.next as usize;
+        let page = if next > SMALL { LARGE_PAGE } else { PAGE };
+        let words = next.next_multiple_of(page);
+        ((words + self.buckets.capacity() + LARGEST) * 4) as u64
     }
 
     /// Number of nodes.
@@ -92,11 +105,26 @@ impl Nodes {
         self.node(node)[REFS] == 1
     }
 
-    /// Where a letter leads.
+    /// Fetches a node, if there is one.
     #[inline]
+    pub(super) fn prefetch(&self, node: u32) {
+        if let Some(chunk) = self.chunks.get(node as usize >> CHUNK_BITS) {
+            prefetch(&chunk[node as usize % CHUNK]);
+        }
+    }
+
+    /// Where a letter leads.
+    #[inline(always)]
     pub(super) fn target(&self, node: u32, label: u8) -> u32 {
         let words = self.node(node);
         let edges = edges(words);
+        if edges <= FEW {
+            // Most nodes: all labels at once. The lowest byte that is zero is found for sure.
+            let labels = (words[HEAD] >> 8) ^ (u32::from(label) * 0x01_0101);
+            let zeros = labels.wrapping_sub(0x01_0101) & !labels & 0x80_8080;
+            let at = zeros.trailing_zeros() as usize / 8;
+            return if at < edges { words[HEAD + 1 + at] } else { NONE };
+        }
         match place(words, edges, label) {
             Ok(at) => words[HEAD + label_words(edges) + at],
             Err(_) => NONE,
@@ -205,9 +233,10 @@ impl Nodes {
     /// The node that is the draft, if there is one.
     fn find(&self, hash: u64) -> Option<u32> {
         let mut node = self.buckets[self.bucket(hash)];
+        let head = head(&self.draft);
         while node != NONE {
             let words = self.node(node);
-            if is_draft(words, &self.draft) {
+            if words[HEAD] == head && is_draft(words, &self.draft) {
                 return Some(node);
             }
             node = words[NEXT];
@@ -279,11 +308,16 @@ impl Nodes {
             // What is left of a chunk is lost: a node does not go on in the next one.
             self.next += left as u32;
         }
-        if self.next as usize >> CHUNK_BITS >= self.chunks.len() {
-            self.chunks.push(vec![0; CHUNK].into());
-        }
         let node = self.next;
         self.next += words as u32;
+        let is_first = node as usize >> CHUNK_BITS >= self.chunks.len();
+        if is_first {
+            self.chunks.push(vec![0; CHUNK]);
+        }
+        let becomes_large = node as usize <= SMALL && self.next as usize > SMALL;
+        if becomes_large || is_first && self.chunks.len() > 1 {
+            self.chunks.last().into_iter().for_each(advise);
+        }
         node
     }
 
@@ -295,6 +329,7 @@ impl Nodes {
     #[cold]
     fn grow_buckets(&mut self) {
         let wider = vec![NONE; self.buckets.len() * 2];
+        advise(&wider);
         let draft = std::mem::take(&mut self.draft);
         for first in std::mem::replace(&mut self.buckets, wider) {
             let mut node = first;
@@ -338,11 +373,20 @@ fn place(words: &[u32], edges: usize, wanted: u8) -> Result<usize, usize> {
     if low < edges && label(words, low) == wanted { Ok(low) } else { Err(low) }
 }
 
+/// The word with the count and the first labels.
+#[inline]
+fn head(draft: &[(u8, u32)]) -> u32 {
+    let labels = draft.iter().take(FEW).zip([8, 16, 24]);
+    labels
+        .fold(draft.len() as u32 - 1, |head, ((label, _), shift)| head | u32::from(*label) << shift)
+}
+
+/// Whether a node is the draft, given that their heads are equal.
+#[inline]
 fn is_draft(words: &[u32], draft: &[(u8, u32)]) -> bool {
-    let edges = edges(words);
-    let targets = &words[HEAD + label_words(edges)..];
-    edges == draft.len()
-        && draft.iter().enumerate().all(|(at, (l, t))| targets[at] == *t && label(words, at) == *l)
+    let targets = &words[HEAD + label_words(draft.len())..];
+    draft.iter().zip(targets).all(|((_, target), other)| target == other)
+        && (FEW..draft.len()).all(|at| label(words, at) == draft[at].0)
 }
 
 fn set_edge(draft: &mut Vec<(u8, u32)>, label: u8, target: u32) {
