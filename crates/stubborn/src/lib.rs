@@ -23,12 +23,15 @@
 //!   propositions are [watched](Visible).
 
 mod access;
+mod anonymous;
 mod bits;
 mod instance;
 mod known;
+mod promised;
 mod reduced;
 mod select;
 mod sticky;
 mod walk;
+mod watch;
 
 pub use reduced::{Reduced, Visible, obstacle};

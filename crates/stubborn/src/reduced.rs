@@ -1,11 +1,13 @@
 //! A system of which only some moves are looked at.
 
 use crate::access::Access;
+use crate::anonymous::is_anonymous;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
 use crate::select::{Relations, Scene};
 use crate::sticky::sticky;
 use crate::walk::expressions;
+use crate::watch::Watch;
 use spinor_exec::{Options, Shape};
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
@@ -42,9 +44,6 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
     if program.hidden_bytes > 0 {
         return Some("the model has `hidden` variables");
     }
-    if program.trace.is_some() && !options.no_trace {
-        return Some("the model has a trace declaration");
-    }
     if options.claim.is_some() {
         return Some("the property is a never claim");
     }
@@ -75,6 +74,9 @@ pub struct Reduced<T> {
     stable: Stable,
     is_watched: Vec<bool>,
     whole: Vec<Access>,
+    is_anonymous: bool,
+    /// What the trace declaration watches, when channels are known.
+    watch: Option<Watch>,
     /// What the property reads.
     visible: Access,
     sight: Visible,
@@ -127,9 +129,21 @@ impl<T: TransitionSystem> Reduced<T> {
     pub fn new(system: T, program: Arc<Program>, options: Options, sight: Visible) -> Self {
         let stable = Stable::new(&program);
         let is_watched = watched_types(&program, &sight);
-        let whole = whole_accesses(&program, &stable, &is_watched);
-        let facts = Facts { program: &program, is_watched: &is_watched, whole: &whole };
+        // Where locations or numbers of processes are seen by the property, so are their ends.
+        let sees_nothing =
+            sight.propositions.is_empty() && !sight.accept_labels && !sight.progress_labels;
+        let is_anonymous = sees_nothing && is_anonymous(&program);
         let known = nothing_known(&stable, None);
+        let watch = Watch::new(&program, &known).filter(|_| !options.no_trace);
+        let mut facts = Facts {
+            program: &program,
+            is_watched: &is_watched,
+            whole: &[],
+            is_anonymous,
+            watch: watch.as_ref(),
+        };
+        let whole = whole_accesses(&facts, &stable);
+        facts.whole = &whole;
         let mut visible = Access::default();
         for proposition in &sight.propositions {
             visible.add(&reads_of(&facts, &known, proposition));
@@ -141,6 +155,8 @@ impl<T: TransitionSystem> Reduced<T> {
             stable,
             is_watched,
             whole,
+            is_anonymous,
+            watch: None,
             visible,
             sight,
             sticky,
@@ -286,7 +302,17 @@ impl<T: TransitionSystem> Reduced<T> {
             frame: if is_told { &state[frame.offset..frame.offset + length] } else { &[] },
         };
         let program = &self.program;
-        let facts = Facts { program, is_watched: &self.is_watched, whole: &self.whole };
+        if self.watch.is_none() && !self.options.no_trace {
+            let known = Known { proctype: None, pid: None, frame: &[], ..known };
+            self.watch = Watch::new(program, &known);
+        }
+        let facts = Facts {
+            program,
+            is_watched: &self.is_watched,
+            whole: &self.whole,
+            is_anonymous: self.is_anonymous,
+            watch: self.watch.as_ref(),
+        };
         let capacity = |number: u8| {
             let site = program.globals.channels.get(usize::from(number))?;
             Some(program.channel_types[site.channel.0 as usize].capacity)
@@ -336,7 +362,8 @@ impl<T: TransitionSystem> Reduced<T> {
         if out.cut.is_some() {
             return u64::MAX;
         }
-        self.choose(state, out.enabled, out.events().len(), |chosen| {
+        let enabled = out.labels().iter().fold(out.enabled, |all, label| all | label.movers);
+        self.choose(state, enabled, out.events().len(), |chosen| {
             let mut goes_on = false;
             let (mut events, mut movers) = (0, 0);
             let all = out.events().iter().zip(out.labels());
@@ -364,6 +391,7 @@ impl<T: TransitionSystem> Reduced<T> {
         }
         let shape = self.shape(state);
         self.locate(state, &shape);
+        self.relations.begin();
         let mut best = (events, u64::MAX);
         let mut left = enabled;
         while left != 0 {
@@ -544,11 +572,11 @@ fn watched_types(program: &Program, sight: &Visible) -> Vec<bool> {
 }
 
 /// What processes of each type, and those they start, may touch.
-fn whole_accesses(program: &Program, stable: &Stable, is_watched: &[bool]) -> Vec<Access> {
-    let mut whole = vec![Access::default(); program.proctypes.len()];
+fn whole_accesses(facts: &Facts<'_>, stable: &Stable) -> Vec<Access> {
+    let mut whole = vec![Access::default(); facts.program.proctypes.len()];
     loop {
         let mut next = whole.clone();
-        let facts = Facts { program, is_watched, whole: &whole };
+        let facts = Facts { whole: &whole, ..*facts };
         for (number, all) in next.iter_mut().enumerate() {
             let known = nothing_known(stable, Some(number));
             let capacity = |_: u8| None;
