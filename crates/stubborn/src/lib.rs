@@ -25,8 +25,10 @@
 mod access;
 mod anonymous;
 mod bits;
+mod choices;
 mod instance;
 mod known;
+mod pass;
 mod promised;
 mod reduced;
 mod select;

@@ -2,8 +2,10 @@
 
 use crate::access::Access;
 use crate::anonymous::is_anonymous;
+use crate::choices::Choices;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
+use crate::pass::MAX_PASSED;
 use crate::select::{Relations, Scene};
 use crate::sticky::sticky;
 use crate::walk::expressions;
@@ -89,14 +91,20 @@ pub struct Reduced<T> {
     /// By pid: the instance met last.
     latest: Vec<Latest>,
     relations: Relations,
+    choices: Choices,
     shapes: HashMap<Vec<u8>, Arc<Shape>>,
     shape: Option<(Vec<u8>, Arc<Shape>)>,
     positions: Vec<u32>,
     values: Vec<u8>,
     expanded: u64,
-    reduced: u64,
+    pub(crate) reduced: u64,
     proviso: Proviso,
-    order: Vec<u32>,
+    /// The numbers of the events of the state expanded last, if they are
+    pub(crate) order: Vec<u32>,
+    /// arranged in another order than the system has.
+    pub(crate) is_arranged: bool,
+    /// A state that is passed.
+    pub(crate) passing: Vec<u8>,
 }
 
 /// What keeps moves from being put off for ever.
@@ -166,6 +174,7 @@ impl<T: TransitionSystem> Reduced<T> {
             instances: HashMap::new(),
             latest: Vec::new(),
             relations: Relations::default(),
+            choices: Choices::default(),
             shapes: HashMap::new(),
             shape: None,
             positions: Vec::new(),
@@ -174,6 +183,8 @@ impl<T: TransitionSystem> Reduced<T> {
             reduced: 0,
             proviso: Proviso::Automata,
             order: Vec::new(),
+            is_arranged: false,
+            passing: Vec::new(),
             program,
             options,
         }
@@ -198,7 +209,7 @@ impl<T: TransitionSystem> Reduced<T> {
         self.visible.all || self.visible.timeouts
     }
 
-    /// States expanded, and how many of them with fewer moves than there are.
+    /// States expanded, and how many of them were passed or had fewer moves than there are.
     #[must_use]
     pub fn reductions(&self) -> (u64, u64) {
         (self.expanded, self.reduced)
@@ -391,30 +402,19 @@ impl<T: TransitionSystem> Reduced<T> {
         }
         let shape = self.shape(state);
         self.locate(state, &shape);
-        self.relations.begin();
+        let scene = Scene {
+            program: &self.program,
+            shape: &shape,
+            state,
+            positions: &self.positions,
+            stops: &self.stops,
+            enabled,
+        };
         let mut best = (events, u64::MAX);
-        let mut left = enabled;
-        while left != 0 {
-            let first = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if self.is_held[self.positions[first] as usize] {
-                continue;
-            }
-            let scene = Scene {
-                program: &self.program,
-                shape: &shape,
-                state,
-                positions: &self.positions,
-                stops: &self.stops,
-                enabled,
-            };
-            let chosen = self.relations.closure(&scene, first);
-            if enabled & !chosen == 0 {
-                continue;
-            }
-            let (events, movers) = of(chosen);
-            if events < best.0 && !self.holds_back(movers) {
-                best = (events, chosen);
+        for &set in self.choices.sets(&scene, &mut self.relations, &self.is_held) {
+            let (events, movers) = of(set);
+            if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
+                best = (events, set);
                 if events == 1 {
                     break;
                 }
@@ -423,33 +423,18 @@ impl<T: TransitionSystem> Reduced<T> {
         best.1
     }
 
-    /// Whether one of these processes must not move without the others.
-    fn holds_back(&self, mut movers: u64) -> bool {
-        while movers != 0 {
-            let pid = movers.trailing_zeros() as usize;
-            movers &= movers - 1;
-            if self.is_held[self.positions[pid] as usize] {
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
-    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-        self.system.initial()
+    /// Whether states with one way on are passed.
+    pub(crate) fn passes(&self) -> bool {
+        self.proviso == Proviso::Search
     }
 
-    fn hidden_bytes(&self) -> usize {
-        self.system.hidden_bytes()
-    }
-
-    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+    /// Expands a state, which is not passed.
+    pub(crate) fn expand_one(&mut self, state: &[u8], out: &mut Expansion) {
         self.system.expand(state, out);
         let chosen = self.select(state, out);
         self.expanded += 1;
-        if chosen == u64::MAX {
+        self.is_arranged = chosen != u64::MAX;
+        if !self.is_arranged {
             return;
         }
         self.reduced += 1;
@@ -465,9 +450,42 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
             }
         }
     }
+}
+
+/// Whether one of these processes must not move without the others.
+fn holds_back(positions: &[u32], is_held: &[bool], mut movers: u64) -> bool {
+    while movers != 0 {
+        let pid = movers.trailing_zeros() as usize;
+        movers &= movers - 1;
+        if is_held[positions[pid] as usize] {
+            return true;
+        }
+    }
+    false
+}
+
+impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.system.initial()
+    }
+
+    fn hidden_bytes(&self) -> usize {
+        self.system.hidden_bytes()
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        self.expand_one(state, out);
+        if self.passes() {
+            self.pass(out, |_| ());
+        }
+    }
 
     fn leaves_out(&self) -> bool {
         self.proviso == Proviso::Search
+    }
+
+    fn most_passed(&self) -> u32 {
+        if self.passes() { MAX_PASSED } else { 0 }
     }
 
     fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
@@ -532,15 +550,9 @@ fn reorder(out: &mut Expansion, order: &[u32]) {
 
 impl<T: Explained> Explained for Reduced<T> {
     fn origin(&mut self, state: &[u8], event: u32) -> Option<Origin> {
-        let mut out = Expansion::new();
-        self.system.expand(state, &mut out);
-        let chosen = self.select(state, &out);
-        let mut number = event;
-        if chosen != u64::MAX {
-            let enough = arrange(out.labels(), chosen, &mut self.order);
-            let is_left = self.proviso == Proviso::Search || (event as usize) < enough;
-            number = *self.order.get(event as usize).filter(|_| is_left)?;
-        }
+        // Where states are passed, more than one may belong to it.
+        let way = self.way(state, event)?;
+        let &[number] = way.as_slice() else { return None };
         self.system.origin(state, number)
     }
 

@@ -16,6 +16,8 @@ pub(crate) struct Relations {
     /// Who is in the way of each process of the state at hand, as far as it was asked for.
     rows: Vec<u64>,
     asked: u64,
+    /// Lists of conditions that counted for them, and whether they held.
+    consulted: Vec<(u16, bool)>,
 }
 
 #[derive(Debug, Default)]
@@ -64,6 +66,17 @@ impl Relations {
     /// Another state is at hand.
     pub fn begin(&mut self) {
         self.asked = 0;
+        self.consulted.clear();
+    }
+
+    /// The lists of conditions that were looked at in the state at hand, and whether one of each held.
+    pub fn consulted(&self) -> &[(u16, bool)] {
+        &self.consulted
+    }
+
+    /// Whether one of a list of conditions holds.
+    pub fn holds(&self, scene: &Scene<'_>, list: u16) -> bool {
+        self.conditions[usize::from(list)].iter().any(|condition| holds(scene, condition))
     }
 
     /// A small set of processes with process `first`, which can move, that may move alone, or all.
@@ -163,9 +176,14 @@ impl Relations {
         match *entry {
             INDEPENDENT => false,
             CONFLICT => true,
-            list => {
-                let conditions = &self.conditions[usize::from(list - FIRST_CONDITIONS)];
-                conditions.iter().any(|condition| holds(scene, condition))
+            entry => {
+                let list = entry - FIRST_CONDITIONS;
+                let known = self.consulted.iter().find(|(other, _)| *other == list);
+                known.map(|(_, held)| *held).unwrap_or_else(|| {
+                    let held = self.holds(scene, list);
+                    self.consulted.push((list, held));
+                    held
+                })
             }
         }
     }
