@@ -90,14 +90,13 @@ fn emptiness_is_seen_after_others_received() {
 
 #[test]
 fn a_promise_is_kept_once() {
-    // The second send of the sequence may wait, in the middle of it.
+    // The second send of the sequence may wait, in the middle of it, unless R comes first.
     let model = "chan c = [2] of { byte };
         byte at;
-        active proctype A() {
-            atomic { nfull(c) -> c!1; at = 1; c!2; at = 2 }
-        }
-        active proctype B() { c!3 }
-        active proctype C() { byte x; (at == 1) -> assert(false) }";
+        active proctype R() { byte x; c?x }
+        active proctype A() { atomic { nfull(c) -> c!1; at = 1; c!2; at = 2 } }
+        active proctype C() { (at == 1) -> assert(false) }
+        active proctype D() { c!9 }";
     assert!(kinds(model).contains(&ViolationKind::Assertion));
 }
 
@@ -132,10 +131,10 @@ fn timeout_waits_for_all() {
 
 #[test]
 fn a_process_that_waits_wakes_up() {
-    // C is nobody's concern until A has moved on, and then it is.
+    // C is nobody's concern until A has moved, and then it is.
     let model = "byte x, y;
-        active proctype A() { byte z; z = 1; z = 2; x = 1 }
         active proctype B() { y = 1; y = 0 }
+        active proctype A() { x = 1 }
         active proctype C() { x == 1; assert(y == 0) }";
     assert_eq!(kinds(model), [ViolationKind::Assertion]);
 }
