@@ -81,6 +81,10 @@ macro_rules! delegate {
                 self.0.leaves_out()
             }
 
+            fn most_passed(&self) -> u32 {
+                self.0.most_passed()
+            }
+
             fn expand(&mut self, state: &[u8], out: &mut Expansion) {
                 self.0.expand(state, out);
             }

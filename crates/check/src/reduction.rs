@@ -151,9 +151,14 @@ pub(crate) fn in_all_events(
 }
 
 fn is_worthwhile(mut scout: Reduced<Exec>) -> bool {
-    sample(&mut scout, TRIED, TRIED);
+    let mut met = sample(&mut scout, TRIED, TRIED);
+    let tried = met.len();
+    met.sort_unstable();
+    met.dedup();
+    // There may be few states at all: time does not matter then.
+    let is_small = met.len() < tried / 2;
     let (expanded, reduced) = scout.reductions();
-    reduced * WORTHWHILE > expanded
+    reduced > 0 && (is_small || reduced * WORTHWHILE > expanded)
 }
 
 /// The interpreter, of which only the moves of some processes are looked at.
@@ -188,8 +193,7 @@ fn path_of_all(mut judge: Reduced<Exec>, error: &FoundError) -> Option<Vec<u32>>
     let mut expansion = Expansion::new();
     let mut path = Vec::with_capacity(error.path.len());
     for &event in &error.path {
-        let Some(Origin::System(number)) = judge.origin(&state, event) else { return None };
-        path.push(number);
+        path.extend(judge.way(&state, event)?);
         judge.expand(&state, &mut expansion);
         let event = expansion.events().get(event as usize)?;
         state = expansion.state(event).to_vec();

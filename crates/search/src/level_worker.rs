@@ -6,6 +6,7 @@
 //! further away waits (see `level_candidates`).
 
 mod batch;
+mod chosen;
 mod partial;
 mod recall;
 mod settle;

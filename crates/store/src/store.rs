@@ -205,6 +205,12 @@ pub trait Store: Sync {
         None
     }
 
+    /// The state of a key, be it in the set or not, if keys are states.
+    #[inline]
+    fn state_of(_key: Self::Key) -> Option<Self::Ref> {
+        None
+    }
+
     /// As on the command line.
     fn name(&self) -> &'static str;
 

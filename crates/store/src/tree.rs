@@ -134,6 +134,11 @@ impl Store for Tree {
         Some(state)
     }
 
+    #[inline]
+    fn state_of(key: u64) -> Option<u64> {
+        Some(key)
+    }
+
     fn name(&self) -> &'static str {
         "tree"
     }

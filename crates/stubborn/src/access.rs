@@ -13,6 +13,10 @@ pub(crate) struct Access {
     pub sends: Channels,
     /// Channels with a buffer that are received from.
     pub receives: Channels,
+    /// Channels with a buffer that must not be full for it to happen.
+    pub room: Channels,
+    /// Channels with a buffer that must not be empty for it to happen.
+    pub content: Channels,
     /// Channels with a buffer whose content or length matters otherwise.
     pub looks: Channels,
     /// Rendezvous channels used.
@@ -55,6 +59,8 @@ impl Access {
         self.writes.add(&other.writes);
         self.sends = self.sends.or(other.sends);
         self.receives = self.receives.or(other.receives);
+        self.room = self.room.or(other.room);
+        self.content = self.content.or(other.content);
         self.looks = self.looks.or(other.looks);
         self.meets = self.meets.or(other.meets);
         self.starts |= other.starts;
@@ -66,7 +72,7 @@ impl Access {
 
     /// Whether only the process's own variables are touched.
     pub fn is_local(&self) -> bool {
-        let channels = self.sends.or(self.receives).or(self.looks).or(self.meets);
+        let channels = self.buffers().or(self.looks).or(self.meets);
         let processes = self.starts || self.ends || self.counts || self.timeouts;
         self.reads.is_empty()
             && self.writes.is_empty()
@@ -75,8 +81,32 @@ impl Access {
             && !self.all
     }
 
+    /// Channels with a buffer that it waits for or moves messages of.
+    pub fn buffers(&self) -> Channels {
+        self.sends.or(self.receives).or(self.room).or(self.content)
+    }
+
+    /// The same where what becomes possible may make something else impossible: all channels
+    /// are looked at.
+    pub fn looking(mut self) -> Access {
+        self.looks = self.looks.or(self.buffers());
+        self
+    }
+
+    /// What decides whether it can happen, if this is what its statements touch.
+    pub fn gate(&self) -> Access {
+        Access {
+            writes: Bits::default(),
+            sends: Channels::default(),
+            receives: Channels::default(),
+            room: self.room.or(self.sends),
+            content: self.content.or(self.receives),
+            ..self.clone()
+        }
+    }
+
     /// The moves of a process at a location, `self`, against all that another process may do from
-    /// where it is without them.
+    /// where it is without them. `timeout` is in nobody's way: one of the moves stays possible.
     pub fn relation(&self, future: &Access) -> Relation {
         if self.is_local() {
             return Relation::Independent;
@@ -91,29 +121,36 @@ impl Access {
         let channels = !self.looks.and(moves).is_empty()
             || !self.sends.or(self.receives).and(future.looks).is_empty()
             || !self.meets.and(future.meets).is_empty();
-        if self.all || future.all || self.timeouts || processes || data || channels {
+        if self.all || future.all || processes || data || channels {
             return Relation::Conflict;
         }
-        let touched = self.sends.or(self.receives).and(moves);
+        let touched = self.buffers().and(future.buffers());
         let conditions: Vec<Condition> = touched
             .iter()
-            .map(|channel| {
-                let mut one = Channels::default();
-                one.insert(channel);
-                let has = |set: Channels| !set.and(one).is_empty();
-                Condition {
-                    channel,
-                    // A send that waits is waiting for a receive.
-                    if_full: has(self.sends) && has(future.receives),
-                    // The order of sends matters, that of a send and a receive does not.
-                    if_not_full: has(self.sends) && has(future.sends),
-                    if_empty: has(self.receives) && has(future.sends),
-                    if_not_empty: has(self.receives) && has(future.receives),
-                }
-            })
+            .map(|channel| self.condition(future, channel))
             .filter(|c| c.if_full || c.if_not_full || c.if_empty || c.if_not_empty)
             .collect();
         if conditions.is_empty() { Relation::Independent } else { Relation::Depends(conditions) }
+    }
+
+    /// When a channel with a buffer is a conflict. While it is not full, it stays so unless somebody
+    /// sends; while it is not empty, its first message stays unless somebody receives.
+    fn condition(&self, future: &Access, channel: u8) -> Condition {
+        let mut one = Channels::default();
+        one.insert(channel);
+        let has = |set: Channels| !set.and(one).is_empty();
+        let (waits_for_room, waits_for_content) =
+            (has(self.sends.or(self.room)), has(self.receives.or(self.content)));
+        Condition {
+            channel,
+            // A send that waits is waiting for a receive.
+            if_full: waits_for_room && has(future.receives),
+            // The order of sends matters, that of a send and a receive does not.
+            if_not_full: waits_for_room && has(future.sends) || has(self.sends) && has(future.room),
+            if_empty: waits_for_content && has(future.sends),
+            if_not_empty: waits_for_content && has(future.receives)
+                || has(self.receives) && has(future.content),
+        }
     }
 }
 

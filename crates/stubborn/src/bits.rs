@@ -44,6 +44,16 @@ impl Channels {
         self.0[usize::from(number) / 64] |= 1 << (number % 64);
     }
 
+    pub fn remove(&mut self, number: u8) {
+        self.0[usize::from(number) / 64] &= !(1 << (number % 64));
+    }
+
+    /// The number, if there is exactly one.
+    pub fn single(self) -> Option<u8> {
+        let mut numbers = self.iter();
+        numbers.next().filter(|_| numbers.next().is_none())
+    }
+
     pub fn and(self, other: Channels) -> Channels {
         Channels(std::array::from_fn(|i| self.0[i] & other.0[i]))
     }

@@ -3,15 +3,21 @@
 use crate::access::Access;
 use crate::bits::Channels;
 use crate::known::Known;
+use crate::promised::Promised;
 use crate::walk::expressions;
-use spinor_program::expr::{Predefined, ProctypeId};
-use spinor_program::{Action, Base, DStep, Expr, LocId, Place, ProcessType, Program, Transition};
+use crate::watch::Watch;
+use spinor_program::expr::{BinaryOp, Predefined, Probe, ProctypeId, UnaryOp};
+use spinor_program::{
+    Action, Base, DStep, Expr, LocId, Location, Place, ProcessType, Program, Transition,
+};
 
 /// What a process at a location touches.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Stop {
     /// By its next move.
     pub now: Access,
+    /// By what decides whether it can move.
+    pub gate: Access,
     /// By all moves from here on, of processes that it starts as well.
     pub future: Access,
 }
@@ -26,6 +32,10 @@ pub(crate) struct Facts<'a> {
     pub is_watched: &'a [bool],
     /// Everything that processes of a type, and those they start, may touch.
     pub whole: &'a [Access],
+    /// Processes come and go without anybody noticing.
+    pub is_anonymous: bool,
+    /// What the trace declaration watches, if there is one.
+    pub watch: Option<&'a Watch>,
 }
 
 /// The stops of a process by location.
@@ -38,10 +48,7 @@ pub(crate) fn stops(
     let process = &facts.program.proctypes[proctype.index()];
     let scanner = Scanner { facts, known, capacity, proctype: Some(proctype) };
     let mut stops: Vec<Stop> = (0..process.automaton.locations.len())
-        .map(|at| {
-            let now = scanner.location(process, LocId(at as u32));
-            Stop { future: now.clone(), now }
-        })
+        .map(|at| scanner.location(process, LocId(at as u32)))
         .collect();
     let mut changes = true;
     while changes {
@@ -69,71 +76,105 @@ pub(crate) fn reads_of(facts: &Facts<'_>, known: &Known<'_>, e: &Expr) -> Access
     access
 }
 
-struct Scanner<'a> {
-    facts: &'a Facts<'a>,
-    known: &'a Known<'a>,
-    capacity: Capacities<'a>,
-    proctype: Option<ProctypeId>,
+/// Reads what statements touch.
+pub(crate) struct Scanner<'a> {
+    pub facts: &'a Facts<'a>,
+    pub known: &'a Known<'a>,
+    pub capacity: Capacities<'a>,
+    pub proctype: Option<ProctypeId>,
 }
 
 impl Scanner<'_> {
-    /// What the next move from a location touches, atomic sequences to their end.
-    fn location(&self, process: &ProcessType, at: LocId) -> Access {
-        let mut access = Access::default();
+    /// What the next move from a location touches, atomic sequences to their end. The future is
+    /// that of this move only.
+    fn location(&self, process: &ProcessType, at: LocId) -> Stop {
         let locations = &process.automaton.locations;
         let transitions = &locations[at.index()].transitions;
-        let mut reached = vec![false; locations.len()];
-        let mut left = Vec::new();
+        let (mut now, mut gate) = (Access::default(), Access::default());
         for transition in transitions {
-            self.transition(transition, true, &mut access);
+            let mut first = Access::default();
+            self.transition(transition, &mut None, &mut first);
+            gate.add(&first.gate());
+            now.add(&first);
             if transition.atomic {
-                left.push(transition.target);
+                let promised = Promised::of(self, transition);
+                self.sequence(locations, transition.target, promised, &mut now);
             }
         }
+        // What becomes executable takes the place of something else.
         let action = |t: &Transition| &self.facts.program.statement(t.statement).action;
-        if transitions.iter().any(|t| matches!(action(t), Action::Else)) {
-            // It is executable where the others are not.
-            access.looks = access.looks.or(access.sends).or(access.receives);
-        }
-        while let Some(at) = left.pop() {
-            if std::mem::replace(&mut reached[at.index()], true) {
+        let is_exclusive = process.deterministic
+            || transitions.iter().any(|t| matches!(action(t), Action::Else) || t.escape.0 != 0);
+        let future = if is_exclusive { now.clone().looking() } else { now.clone() };
+        Stop { now, gate, future }
+    }
+
+    /// Adds what is touched in the rest of an atomic sequence.
+    fn sequence(&self, locations: &[Location], at: LocId, promised: Promised, access: &mut Access) {
+        let mut met = Vec::new();
+        let mut left = vec![(at, promised)];
+        while let Some(place) = left.pop() {
+            if met.contains(&place) {
                 continue;
             }
+            met.push(place);
+            let (at, promised) = place;
             for transition in &locations[at.index()].transitions {
-                self.transition(transition, false, &mut access);
+                let mut promised = Some(promised);
+                self.transition(transition, &mut promised, access);
                 if transition.atomic {
-                    left.push(transition.target);
+                    left.push((transition.target, promised.unwrap_or_default()));
                 }
             }
         }
-        access
     }
 
-    /// What one transition touches; `is_first` in its move.
-    fn transition(&self, transition: &Transition, is_first: bool, access: &mut Access) {
+    /// What one transition touches; the first of its move if nothing is `promised`.
+    fn transition(
+        &self,
+        transition: &Transition,
+        promised: &mut Option<Promised>,
+        access: &mut Access,
+    ) {
         let program = self.facts.program;
         let action = &program.statement(transition.statement).action;
         let mut own = Access::default();
-        let mut count = 0;
-        program.actions_of(action, &mut |action| {
-            self.action(action, &mut own);
-            count += 1;
-        });
+        program.actions_of(action, &mut |action| self.action(action, &mut own));
         let is_simple = match action {
             Action::DStep(inner) => self.waits_only_first(inner),
             _ => true,
         };
-        if !is_first || !is_simple {
+        let is_certain = match promised {
+            None => is_simple,
+            Some(promised) => promised.keeps(self.opening(action), &own) && is_simple,
+        };
+        if !is_certain {
             // It may block in the middle, or depend on what it has done itself.
-            own.looks = own.looks.or(own.sends).or(own.receives);
+            own = own.looking();
             own.all |= !own.meets.is_empty();
         }
+        // Whether others can move is known at the beginning of a move only.
+        own.all |= own.timeouts && (promised.is_some() || !is_simple);
         if let Some(proctype) = self.proctype
             && self.facts.is_watched[proctype.index()]
         {
             own.writes.insert_range(self.watched(proctype));
         }
+        if let Some(watch) = self.facts.watch {
+            watch.add(&mut own);
+        }
         access.add(&own);
+    }
+
+    /// The first action of a step.
+    fn opening<'a>(&'a self, action: &'a Action) -> Option<&'a Action> {
+        match action {
+            Action::DStep(inner) => {
+                let first = inner.locations[inner.start.index()].first()?;
+                Some(&self.facts.program.statement(first.statement).action)
+            }
+            _ => Some(action),
+        }
     }
 
     /// Whether a step of several statements is like its first one as far as channels go: there
@@ -142,7 +183,7 @@ impl Scanner<'_> {
         let uses_none = |transition: &Transition| {
             let mut own = Access::default();
             self.action(&self.facts.program.statement(transition.statement).action, &mut own);
-            own.sends.or(own.receives).or(own.looks).or(own.meets).is_empty()
+            own.buffers().or(own.looks).or(own.meets).is_empty()
         };
         let mut places = step.locations.iter().enumerate();
         places.all(|(at, transitions)| {
@@ -161,7 +202,10 @@ impl Scanner<'_> {
     }
 
     fn action(&self, action: &Action, access: &mut Access) {
-        expressions(action, &mut |e| self.expression(e, access));
+        match action {
+            Action::Condition(e) => self.condition(e, true, access),
+            _ => expressions(action, &mut |e| self.expression(e, access)),
+        }
         action.written(&mut |place| match place.base {
             Base::Global => access.writes.insert_range(self.known.range(place)),
             Base::Hidden => access.all = true,
@@ -187,7 +231,7 @@ impl Scanner<'_> {
             // C may touch everything.
             Action::SetPriority(..) | Action::CCode(_) => access.all = true,
             Action::Terminate => {
-                access.ends = true;
+                access.ends |= !self.facts.is_anonymous;
                 self.drop_channels(access);
             }
             _ => {}
@@ -217,7 +261,7 @@ impl Scanner<'_> {
     }
 
     /// The channels that a variable may hold: with a buffer, without.
-    fn channels(&self, place: &Place, access: &mut Access) -> (Channels, Channels) {
+    pub fn channels(&self, place: &Place, access: &mut Access) -> (Channels, Channels) {
         self.read(place, access);
         let number = self.known.load(place).and_then(|n| u8::try_from(n - 1).ok());
         let Some(number) = number else { return (Channels::ALL, Channels::ALL) };
@@ -238,8 +282,13 @@ impl Scanner<'_> {
         }
     }
 
-    fn expression(&self, e: &Expr, access: &mut Access) {
-        e.walk(&mut |e| match e {
+    pub fn expression(&self, e: &Expr, access: &mut Access) {
+        e.walk(&mut |e| self.part(e, access));
+    }
+
+    /// One node of an expression.
+    fn part(&self, e: &Expr, access: &mut Access) {
+        match e {
             Expr::Load(place) => self.read(place, access),
             Expr::Predefined(Predefined::NrPr) => access.counts = true,
             Expr::Predefined(Predefined::Timeout) => access.timeouts = true,
@@ -250,7 +299,7 @@ impl Scanner<'_> {
             | Expr::GetPriority(_)
             | Expr::CExpr(_) => access.all = true,
             Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => {}
-            Expr::Run(_) => access.starts = true,
+            Expr::Run(_) => access.starts |= !self.facts.is_anonymous,
             Expr::Len(place) | Expr::Probe(_, place) => self.look(place, access),
             Expr::Poll(poll) => self.look(&poll.channel, access),
             Expr::RemoteLabel { proctype, .. } | Expr::RemoteVar { proctype, .. } => {
@@ -258,7 +307,31 @@ impl Scanner<'_> {
                 // Which instance is meant depends on which there are.
                 access.counts = true;
             }
-        });
+        }
+    }
+
+    /// A condition, or (if not `wanted`) one that must not hold. Where more room or more messages
+    /// can only help, that is all that matters.
+    fn condition(&self, e: &Expr, wanted: bool, access: &mut Access) {
+        match e {
+            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.condition(a, wanted, access);
+                self.condition(b, wanted, access);
+            }
+            Expr::Unary(UnaryOp::Not, a) => self.condition(a, !wanted, access),
+            Expr::Probe(probe, place) => {
+                let (channels, meets) = self.channels(place, access);
+                place.walk(&mut |e| self.part(e, access));
+                access.meets = access.meets.or(meets);
+                let set = match (probe, wanted) {
+                    (Probe::Nfull, true) | (Probe::Full, false) => &mut access.room,
+                    (Probe::Nempty, true) | (Probe::Empty, false) => &mut access.content,
+                    _ => &mut access.looks,
+                };
+                *set = set.or(channels);
+            }
+            _ => self.expression(e, access),
+        }
     }
 
     fn look(&self, place: &Place, access: &mut Access) {

@@ -14,7 +14,10 @@
 //!   is put off for ever. This needs no help from the search and holds for all of them. A search
 //!   level by level knows better which moves were put off: for it moves are not
 //!   dropped but put behind those that may be [enough](spinor_ts::Expansion::enough).
-//! - `select`: the choice.
+//! - `promised`: what the guard of an atomic sequence says of channels in it; `watch`: trace
+//!   declarations; `anonymous`: programs in which it does not matter who starts or ends when.
+//! - `select`: the choice; `choices`: those made before.
+//! - `pass`: states with one way on, which need not be stored.
 //!
 //! Invariants
 //! - What is left out depends on the state alone: an event has the same number every time.
@@ -23,12 +26,17 @@
 //!   propositions are [watched](Visible).
 
 mod access;
+mod anonymous;
 mod bits;
+mod choices;
 mod instance;
 mod known;
+mod pass;
+mod promised;
 mod reduced;
 mod select;
 mod sticky;
 mod walk;
+mod watch;
 
 pub use reduced::{Reduced, Visible, obstacle};

@@ -1,11 +1,15 @@
 //! A system of which only some moves are looked at.
 
 use crate::access::Access;
+use crate::anonymous::is_anonymous;
+use crate::choices::Choices;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
+use crate::pass::MAX_PASSED;
 use crate::select::{Relations, Scene};
 use crate::sticky::sticky;
 use crate::walk::expressions;
+use crate::watch::Watch;
 use spinor_exec::{Options, Shape};
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
@@ -42,9 +46,6 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
     if program.hidden_bytes > 0 {
         return Some("the model has `hidden` variables");
     }
-    if program.trace.is_some() && !options.no_trace {
-        return Some("the model has a trace declaration");
-    }
     if options.claim.is_some() {
         return Some("the property is a never claim");
     }
@@ -75,6 +76,9 @@ pub struct Reduced<T> {
     stable: Stable,
     is_watched: Vec<bool>,
     whole: Vec<Access>,
+    is_anonymous: bool,
+    /// What the trace declaration watches, when channels are known.
+    watch: Option<Watch>,
     /// What the property reads.
     visible: Access,
     sight: Visible,
@@ -87,14 +91,20 @@ pub struct Reduced<T> {
     /// By pid: the instance met last.
     latest: Vec<Latest>,
     relations: Relations,
+    choices: Choices,
     shapes: HashMap<Vec<u8>, Arc<Shape>>,
     shape: Option<(Vec<u8>, Arc<Shape>)>,
     positions: Vec<u32>,
     values: Vec<u8>,
     expanded: u64,
-    reduced: u64,
+    pub(crate) reduced: u64,
     proviso: Proviso,
-    order: Vec<u32>,
+    /// The numbers of the events of the state expanded last, if they are
+    pub(crate) order: Vec<u32>,
+    /// arranged in another order than the system has.
+    pub(crate) is_arranged: bool,
+    /// A state that is passed.
+    pub(crate) passing: Vec<u8>,
 }
 
 /// What keeps moves from being put off for ever.
@@ -127,9 +137,21 @@ impl<T: TransitionSystem> Reduced<T> {
     pub fn new(system: T, program: Arc<Program>, options: Options, sight: Visible) -> Self {
         let stable = Stable::new(&program);
         let is_watched = watched_types(&program, &sight);
-        let whole = whole_accesses(&program, &stable, &is_watched);
-        let facts = Facts { program: &program, is_watched: &is_watched, whole: &whole };
+        // Where locations or numbers of processes are seen by the property, so are their ends.
+        let sees_nothing =
+            sight.propositions.is_empty() && !sight.accept_labels && !sight.progress_labels;
+        let is_anonymous = sees_nothing && is_anonymous(&program);
         let known = nothing_known(&stable, None);
+        let watch = Watch::new(&program, &known).filter(|_| !options.no_trace);
+        let mut facts = Facts {
+            program: &program,
+            is_watched: &is_watched,
+            whole: &[],
+            is_anonymous,
+            watch: watch.as_ref(),
+        };
+        let whole = whole_accesses(&facts, &stable);
+        facts.whole = &whole;
         let mut visible = Access::default();
         for proposition in &sight.propositions {
             visible.add(&reads_of(&facts, &known, proposition));
@@ -141,6 +163,8 @@ impl<T: TransitionSystem> Reduced<T> {
             stable,
             is_watched,
             whole,
+            is_anonymous,
+            watch: None,
             visible,
             sight,
             sticky,
@@ -150,6 +174,7 @@ impl<T: TransitionSystem> Reduced<T> {
             instances: HashMap::new(),
             latest: Vec::new(),
             relations: Relations::default(),
+            choices: Choices::default(),
             shapes: HashMap::new(),
             shape: None,
             positions: Vec::new(),
@@ -158,6 +183,8 @@ impl<T: TransitionSystem> Reduced<T> {
             reduced: 0,
             proviso: Proviso::Automata,
             order: Vec::new(),
+            is_arranged: false,
+            passing: Vec::new(),
             program,
             options,
         }
@@ -182,7 +209,7 @@ impl<T: TransitionSystem> Reduced<T> {
         self.visible.all || self.visible.timeouts
     }
 
-    /// States expanded, and how many of them with fewer moves than there are.
+    /// States expanded, and how many of them were passed or had fewer moves than there are.
     #[must_use]
     pub fn reductions(&self) -> (u64, u64) {
         (self.expanded, self.reduced)
@@ -286,7 +313,17 @@ impl<T: TransitionSystem> Reduced<T> {
             frame: if is_told { &state[frame.offset..frame.offset + length] } else { &[] },
         };
         let program = &self.program;
-        let facts = Facts { program, is_watched: &self.is_watched, whole: &self.whole };
+        if self.watch.is_none() && !self.options.no_trace {
+            let known = Known { proctype: None, pid: None, frame: &[], ..known };
+            self.watch = Watch::new(program, &known);
+        }
+        let facts = Facts {
+            program,
+            is_watched: &self.is_watched,
+            whole: &self.whole,
+            is_anonymous: self.is_anonymous,
+            watch: self.watch.as_ref(),
+        };
         let capacity = |number: u8| {
             let site = program.globals.channels.get(usize::from(number))?;
             Some(program.channel_types[site.channel.0 as usize].capacity)
@@ -336,7 +373,8 @@ impl<T: TransitionSystem> Reduced<T> {
         if out.cut.is_some() {
             return u64::MAX;
         }
-        self.choose(state, out.enabled, out.events().len(), |chosen| {
+        let enabled = out.labels().iter().fold(out.enabled, |all, label| all | label.movers);
+        self.choose(state, enabled, out.events().len(), |chosen| {
             let mut goes_on = false;
             let (mut events, mut movers) = (0, 0);
             let all = out.events().iter().zip(out.labels());
@@ -364,29 +402,19 @@ impl<T: TransitionSystem> Reduced<T> {
         }
         let shape = self.shape(state);
         self.locate(state, &shape);
+        let scene = Scene {
+            program: &self.program,
+            shape: &shape,
+            state,
+            positions: &self.positions,
+            stops: &self.stops,
+            enabled,
+        };
         let mut best = (events, u64::MAX);
-        let mut left = enabled;
-        while left != 0 {
-            let first = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if self.is_held[self.positions[first] as usize] {
-                continue;
-            }
-            let scene = Scene {
-                program: &self.program,
-                shape: &shape,
-                state,
-                positions: &self.positions,
-                stops: &self.stops,
-                enabled,
-            };
-            let chosen = self.relations.closure(&scene, first);
-            if enabled & !chosen == 0 {
-                continue;
-            }
-            let (events, movers) = of(chosen);
-            if events < best.0 && !self.holds_back(movers) {
-                best = (events, chosen);
+        for &set in self.choices.sets(&scene, &mut self.relations, &self.is_held) {
+            let (events, movers) = of(set);
+            if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
+                best = (events, set);
                 if events == 1 {
                     break;
                 }
@@ -395,33 +423,18 @@ impl<T: TransitionSystem> Reduced<T> {
         best.1
     }
 
-    /// Whether one of these processes must not move without the others.
-    fn holds_back(&self, mut movers: u64) -> bool {
-        while movers != 0 {
-            let pid = movers.trailing_zeros() as usize;
-            movers &= movers - 1;
-            if self.is_held[self.positions[pid] as usize] {
-                return true;
-            }
-        }
-        false
-    }
-}
-
-impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
-    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-        self.system.initial()
+    /// Whether states with one way on are passed.
+    pub(crate) fn passes(&self) -> bool {
+        self.proviso == Proviso::Search
     }
 
-    fn hidden_bytes(&self) -> usize {
-        self.system.hidden_bytes()
-    }
-
-    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+    /// Expands a state, which is not passed.
+    pub(crate) fn expand_one(&mut self, state: &[u8], out: &mut Expansion) {
         self.system.expand(state, out);
         let chosen = self.select(state, out);
         self.expanded += 1;
-        if chosen == u64::MAX {
+        self.is_arranged = chosen != u64::MAX;
+        if !self.is_arranged {
             return;
         }
         self.reduced += 1;
@@ -437,9 +450,42 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
             }
         }
     }
+}
+
+/// Whether one of these processes must not move without the others.
+fn holds_back(positions: &[u32], is_held: &[bool], mut movers: u64) -> bool {
+    while movers != 0 {
+        let pid = movers.trailing_zeros() as usize;
+        movers &= movers - 1;
+        if is_held[positions[pid] as usize] {
+            return true;
+        }
+    }
+    false
+}
+
+impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        self.system.initial()
+    }
+
+    fn hidden_bytes(&self) -> usize {
+        self.system.hidden_bytes()
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        self.expand_one(state, out);
+        if self.passes() {
+            self.pass(out, |_| ());
+        }
+    }
 
     fn leaves_out(&self) -> bool {
         self.proviso == Proviso::Search
+    }
+
+    fn most_passed(&self) -> u32 {
+        if self.passes() { MAX_PASSED } else { 0 }
     }
 
     fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
@@ -504,15 +550,9 @@ fn reorder(out: &mut Expansion, order: &[u32]) {
 
 impl<T: Explained> Explained for Reduced<T> {
     fn origin(&mut self, state: &[u8], event: u32) -> Option<Origin> {
-        let mut out = Expansion::new();
-        self.system.expand(state, &mut out);
-        let chosen = self.select(state, &out);
-        let mut number = event;
-        if chosen != u64::MAX {
-            let enough = arrange(out.labels(), chosen, &mut self.order);
-            let is_left = self.proviso == Proviso::Search || (event as usize) < enough;
-            number = *self.order.get(event as usize).filter(|_| is_left)?;
-        }
+        // Where states are passed, more than one may belong to it.
+        let way = self.way(state, event)?;
+        let &[number] = way.as_slice() else { return None };
         self.system.origin(state, number)
     }
 
@@ -544,11 +584,11 @@ fn watched_types(program: &Program, sight: &Visible) -> Vec<bool> {
 }
 
 /// What processes of each type, and those they start, may touch.
-fn whole_accesses(program: &Program, stable: &Stable, is_watched: &[bool]) -> Vec<Access> {
-    let mut whole = vec![Access::default(); program.proctypes.len()];
+fn whole_accesses(facts: &Facts<'_>, stable: &Stable) -> Vec<Access> {
+    let mut whole = vec![Access::default(); facts.program.proctypes.len()];
     loop {
         let mut next = whole.clone();
-        let facts = Facts { program, is_watched, whole: &whole };
+        let facts = Facts { whole: &whole, ..*facts };
         for (number, all) in next.iter_mut().enumerate() {
             let known = nothing_known(stable, Some(number));
             let capacity = |_: u8| None;

@@ -29,6 +29,12 @@ pub trait TransitionSystem {
         false
     }
 
+    /// How many states an expansion [passes](Expansion::passed) at most, where one event is all that there
+    /// is or may be enough.
+    fn most_passed(&self) -> u32 {
+        0
+    }
+
     /// Everything that can happen in `state`, in the order of exploration.
     /// `out` is cleared first.
     fn expand(&mut self, state: &[u8], out: &mut Expansion);
@@ -220,6 +226,9 @@ pub struct Expansion {
     /// Not 0: so many of the first events are enough for finding all violations, if one of them
     /// leads to a state that has not been expanded yet.
     pub enough: u32,
+    /// So many states with nothing but one successor were passed on the way to the one whose events
+    /// these are.
+    pub passed: u32,
     /// What the events mean for infinite runs, one by one; empty if nobody asked.
     labels: Vec<Label>,
     /// Processes that can move, one bit each; only along with labels.
@@ -244,6 +253,7 @@ impl Expansion {
         self.is_plain = false;
         self.only_successors = false;
         self.enough = 0;
+        self.passed = 0;
         self.labels.clear();
         self.enabled = 0;
     }

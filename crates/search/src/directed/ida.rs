@@ -41,7 +41,7 @@ pub fn iterative_deepening<T: TransitionSystem, E: Estimate>(
 ) -> Directed {
     let known = match table {
         IdaTable::Exact => Known::Exact(Box::default()),
-        IdaTable::Bits { bits, functions, .. } => Known::Bits(Bits::new(bits, functions)),
+        IdaTable::Bits { bits, functions, .. } => Known::Bits(Box::new(Bits::new(bits, functions))),
     };
     // A full table is no reason to stop: the search looks after its memory itself.
     let unlimited = SearchConfig { memory_limit_bytes: None, ..config.clone() };
@@ -267,7 +267,7 @@ enum Arrived {
 /// The states of a round.
 enum Known {
     Exact(Box<Exact>),
-    Bits(Bits),
+    Bits(Box<Bits>),
 }
 
 /// States with the depth and the round at which they were entered last.
@@ -321,7 +321,7 @@ impl Known {
     fn end_round(&mut self) {
         if let Known::Bits(bits) = self {
             let most = bits.most.max(bits.stored);
-            *bits = Bits { most, ..Bits::new(bits.bits, bits.functions) };
+            **bits = Bits { most, ..Bits::new(bits.bits, bits.functions) };
         }
     }
 

@@ -22,21 +22,21 @@ const STRIKES: u32 = 4;
 const PAUSE: u64 = 1 << 15;
 
 /// Some states in a row and what is known of their successors.
-struct Batch<K> {
-    recall: Recall<K>,
+pub(super) struct Batch<K> {
+    pub(super) recall: Recall<K>,
     /// Where the first of them is in its chunk.
-    first: usize,
+    pub(super) first: usize,
     count: usize,
     /// Those that are to be expanded as a whole.
-    whole: Vec<usize>,
+    pub(super) whole: Vec<usize>,
 }
 
 impl<K> Batch<K> {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { recall: Recall::default(), first: 0, count: 0, whole: Vec::new() }
     }
 
-    fn begin(&mut self, first: usize, count: usize) {
+    pub(super) fn begin(&mut self, first: usize, count: usize) {
         self.recall.clear();
         self.whole.clear();
         (self.first, self.count) = (first, count);
@@ -54,20 +54,29 @@ impl<K> Batch<K> {
     }
 }
 
+/// What it takes to make moves that are not known.
+#[derive(Default)]
+pub(super) struct Tools {
+    expansion: Expansion,
+    footprint: Footprint,
+    anchors: Vec<usize>,
+    /// Groups of moves that were made lately.
+    unknown: u64,
+}
+
 /// What one thread needs for it, and whether it helps.
 pub(crate) struct Reminder<S: Store> {
     /// The batch at hand, and the one before, whose successors are on their way to the cache.
     now: Batch<S::Key>,
-    late: Batch<S::Key>,
+    pub(super) late: Batch<S::Key>,
+    /// A state that is passed.
+    pub(super) onward: Batch<S::Key>,
     new: Vec<(u32, S::Ref)>,
-    expansion: Expansion,
-    footprint: Footprint,
-    anchors: Vec<usize>,
+    pub(super) tools: Tools,
     /// Events of the groups of a state.
-    events: Vec<u32>,
-    /// Groups of moves that were known and that were not, lately.
-    known: u64,
-    unknown: u64,
+    pub(super) events: Vec<u32>,
+    /// Groups of moves that were known lately.
+    pub(super) known: u64,
     states: u64,
     strikes: u32,
     is_on: bool,
@@ -89,13 +98,11 @@ impl<S: Store> Reminder<S> {
         Self {
             now: Batch::new(),
             late: Batch::new(),
+            onward: Batch::new(),
             new: Vec::new(),
-            expansion: Expansion::new(),
-            footprint: Footprint::default(),
-            anchors: Vec::new(),
+            tools: Tools::default(),
             events: Vec::new(),
             known: 0,
-            unknown: 0,
             states: 0,
             strikes: 0,
             is_on: is_on && S::RECALLS,
@@ -113,10 +120,11 @@ impl<S: Store> Reminder<S> {
         if self.states < WINDOW {
             return;
         }
-        let mut is_hopeless = 2 * self.unknown > self.known;
+        let unknown = std::mem::take(&mut self.tools.unknown);
+        let mut is_hopeless = 2 * unknown > self.known;
         // To make a move, and to find out what it depends on, costs as much as to recall several.
-        let mut is_bad = SEVERAL * self.unknown > self.known;
-        (self.states, self.known, self.unknown) = (0, 0, 0);
+        let mut is_bad = SEVERAL * unknown > self.known;
+        (self.states, self.known) = (0, 0);
         let taken = self.lap(expanded);
         if self.grace > 0 {
             self.grace -= 1;
@@ -202,6 +210,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         reminder.late.begin(next, 0);
         reminder.now.recall.by_groups = self.leaves_out;
         reminder.late.recall.by_groups = self.leaves_out;
+        reminder.onward.recall.by_groups = true;
         self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
         while next < refs.len() {
             let mut count = 0;
@@ -210,7 +219,8 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             }
             reminder.now.begin(next, count);
             next += count;
-            self.recall_batch(chunk, reminder);
+            let Reminder { now, tools, .. } = reminder;
+            self.recall_batch(&refs[now.first..][..now.count], now, tools);
             #[cfg(debug_assertions)]
             self.verify(chunk, &reminder.now);
             // While the batch before is inserted, the next one is on its way.
@@ -225,26 +235,31 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         next - chunk.next
     }
 
-    /// Makes the keys of the successors of a batch.
-    fn recall_batch(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        let Reminder { now, anchors, expansion, footprint, unknown, .. } = reminder;
-        let refs = &chunk.refs()[now.first..][..now.count];
+    /// Makes the keys of the successors of a batch, which are these states.
+    pub(super) fn recall_batch(
+        &mut self,
+        refs: &[S::Ref],
+        batch: &mut Batch<S::Key>,
+        tools: &mut Tools,
+    ) {
+        let Tools { anchors, expansion, footprint, unknown } = tools;
         loop {
-            let wanted = self.store.recall(&mut self.local, refs, &mut now.recall);
+            let wanted = self.store.recall(&mut self.local, refs, &mut batch.recall);
             if wanted == Recalled::All {
                 break;
             }
             if wanted == Recalled::Whole {
-                now.leave_whole();
+                batch.leave_whole();
                 continue;
             }
-            chunk.load(now.at(), self.store, &mut self.local, 0, &mut self.state);
+            let state_ref = refs[batch.recall.ends.len()];
+            self.store.load(&mut self.local, state_ref, &mut self.state);
             let Recalled::Group { group, is_anchored } = wanted else {
                 let length = self.state.len() as u64;
                 self.counts.state_bytes = self.counts.state_bytes.max(length);
                 let has_groups = self.system.groups(&self.state, anchors);
                 let anchors = has_groups.then_some(&**anchors);
-                self.store.set_groups(&mut self.local, chunk.refs()[now.at()], anchors);
+                self.store.set_groups(&mut self.local, state_ref, anchors);
                 continue;
             };
             *unknown += 1;
@@ -254,11 +269,11 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 GroupMoves::Local => Dependence::On(footprint),
                 GroupMoves::Global => Dependence::Unknown,
                 GroupMoves::Inseparable => {
-                    now.leave_whole();
+                    batch.leave_whole();
                     continue;
                 }
             };
-            self.store.remember(&mut self.local, expansion, dependence, &mut now.recall);
+            self.store.remember(&mut self.local, expansion, dependence, &mut batch.recall);
         }
     }
 
@@ -283,7 +298,9 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                     recalled.sort_unstable();
                     expanded.sort_unstable();
                 }
-                assert!(recalled == expanded, "other successors were recalled than there are");
+                // Where states are passed it is checked later.
+                let is_same = recalled == expanded || place.expansion.passed > 0;
+                assert!(is_same, "other successors were recalled than there are");
             }
             begin = end;
         }
@@ -304,68 +321,18 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         counts.depth_reached = counts.depth_reached.max(deepest.min(level.bound));
         reminder.known += recall.probes;
         // As bad as if nothing of them had been known.
-        reminder.unknown += 4 * whole.len() as u64;
+        reminder.tools.unknown += 4 * whole.len() as u64;
         for index in std::mem::take(whole) {
             self.expand_whole(level, chunk, index);
         }
         reminder.late.begin(0, 0);
     }
 
-    /// Takes successors that may be enough, and the others where they are not.
-    fn take_some(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        let Reminder { late: Batch { recall, first, whole, .. }, events, .. } = reminder;
-        let (mut begin, mut first_group) = (0, 0);
-        let ends = recall.ends.iter().zip(&recall.groups);
-        for (index, (end, groups)) in (*first..).zip(ends) {
-            let (start, end, groups) = (begin, *end as usize, *groups as usize);
-            events.clear();
-            for group in &recall.group_ends[first_group..groups] {
-                events.push(*group - begin as u32);
-                begin = *group as usize;
-            }
-            (begin, first_group) = (end, groups);
-            if !whole.contains(&index) {
-                self.take_groups(chunk, index, &recall.keys[start..end], events);
-            }
-        }
-    }
-
-    /// The same for one state, whose groups have so many events each.
-    fn take_groups(
-        &mut self,
-        chunk: &Chunk<S::Ref>,
-        index: usize,
-        keys: &[S::Key],
-        events: &[u32],
-    ) {
-        chunk.load(index, self.store, &mut self.local, 0, &mut self.state);
-        let enough = self.system.enough_groups(&self.state, events);
-        let parent = chunk.first + index as u64;
-        let is_enough = |group: usize| enough == u64::MAX || enough >> group & 1 != 0;
-        self.notes.met.clear();
-        let mut number = 0;
-        let mut arrive = |worker: &mut Self, wanted: bool| {
-            let mut first = 0;
-            for (group, count) in events.iter().map(|count| *count as usize).enumerate() {
-                let keys = &keys[first..first + count];
-                first += count;
-                for key in keys.iter().filter(|_| is_enough(group) == wanted) {
-                    worker.arrive(*key, &[], Origin { parent, event: number });
-                    number += 1;
-                }
-            }
-        };
-        arrive(self, true);
-        if enough != u64::MAX && self.is_rest_due(chunk, index) {
-            arrive(self, false);
-        }
-    }
-
     /// Takes all successors.
     fn take_all(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        let Reminder { late: Batch { recall, first, .. }, new, expansion, .. } = reminder;
+        let Reminder { late: Batch { recall, first, .. }, new, tools, .. } = reminder;
         new.clear();
-        self.store.insert_all(&mut self.local, &recall.keys, expansion, 0, new);
+        self.store.insert_all(&mut self.local, &recall.keys, &tools.expansion, 0, new);
         self.counts.stored += new.len() as u64;
         self.counts.matched += u64::from(recall.successors()) - new.len() as u64;
         let mut ends = recall.ends.iter().copied();

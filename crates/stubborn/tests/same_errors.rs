@@ -1,0 +1,230 @@
+//! Small models in which a claim of independence that is too bold loses an error, or makes one up.
+
+use spinor_exec::{Exec, Options, layout_of};
+use spinor_program::Program;
+use spinor_search::{SearchConfig, dive, parallel_breadth_first};
+use spinor_store::{SharedExact, Tree};
+use spinor_stubborn::{Reduced, Visible, obstacle};
+use spinor_syntax::{NoFiles, PreprocessOptions};
+use spinor_ts::{Outcome, SilentObserver, ViolationKind};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+type Found = BTreeSet<(ViolationKind, u32)>;
+
+fn program(text: &str) -> Arc<Program> {
+    let parsed = spinor_syntax::parse("model", text, &PreprocessOptions::default(), &NoFiles);
+    assert!(parsed.diagnostics.iter().all(|d| !d.is_error()), "{:?}", parsed.diagnostics);
+    let analysis = spinor_sema::analyze(&parsed);
+    assert!(analysis.diagnostics.iter().all(|d| !d.is_error()), "{:?}", analysis.diagnostics);
+    Arc::new(spinor_program::lower(&analysis.model).program)
+}
+
+fn found(outcome: &Outcome) -> Found {
+    assert!(outcome.incomplete.is_empty());
+    outcome.errors.iter().map(|e| (e.violation.kind, e.violation.site)).collect()
+}
+
+/// Searches in full and reduced, in two ways; gives the kinds of errors, and states in full and level by
+/// level.
+fn compare(text: &str) -> (BTreeSet<ViolationKind>, u64, u64) {
+    let program = program(text);
+    let options = Options { labels: true, ..Options::default() };
+    assert_eq!(obstacle(&program, options), None);
+    let config = SearchConfig { max_errors: 0, by_moves: true, ..SearchConfig::default() };
+    let exec = || Exec::new(Arc::clone(&program), options);
+    let reduced = || Reduced::new(exec(), Arc::clone(&program), options, Visible::default());
+    let full = dive(&mut exec(), &SharedExact::new(), &config, &mut SilentObserver);
+    let deep = dive(&mut reduced(), &SharedExact::new(), &config, &mut SilentObserver);
+    let tree = Tree::new(layout_of(&program, options), &[]);
+    let mut systems = [reduced().guarded_by_search()];
+    let wide = parallel_breadth_first(&mut systems, &tree, &config, &mut SilentObserver);
+    assert_eq!(found(&full), found(&deep), "depth first: {text}");
+    assert_eq!(found(&full), found(&wide), "level by level: {text}");
+    assert!(deep.stats.stored <= full.stats.stored && wide.stats.stored <= full.stats.stored);
+    let kinds = found(&full).into_iter().map(|(kind, _)| kind).collect();
+    (kinds, full.stats.stored, wide.stats.stored)
+}
+
+fn kinds(text: &str) -> Vec<ViolationKind> {
+    compare(text).0.into_iter().collect()
+}
+
+#[test]
+fn a_message_lets_an_escape_take_over() {
+    let model = "chan c = [1] of { byte };
+        active proctype A() { c!1 }
+        active proctype B() { byte x; { x = 1; x = 2; assert(x == 3) } unless { c?x } }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn room_lets_an_escape_take_over() {
+    let model = "chan c = [1] of { byte };
+        active proctype A() { byte x; c!1; c?x }
+        active proctype B() {
+            byte x;
+            { full(c); x = 1; x = 2; assert(x == 3) } unless { nfull(c) && x == 1 }
+        }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn a_message_is_the_end_of_else() {
+    let model = "chan c = [1] of { byte };
+        active proctype A() { c!1 }
+        active proctype B() { if :: nempty(c) :: else -> assert(false) fi }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn emptiness_is_seen_after_others_received() {
+    let model = "chan c = [2] of { byte };
+        bool seen;
+        active proctype A() { c!1 }
+        active proctype B() { byte x; c?x; seen = true }
+        active proctype C() { (seen && empty(c)) -> assert(false) }
+        init { c!2 }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn a_promise_is_kept_once() {
+    // The second send of the sequence may wait, in the middle of it, unless R comes first.
+    let model = "chan c = [2] of { byte };
+        byte at;
+        active proctype R() { byte x; c?x }
+        active proctype A() { atomic { nfull(c) -> c!1; at = 1; c!2; at = 2 } }
+        active proctype C() { (at == 1) -> assert(false) }
+        active proctype D() { c!9 }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn a_promise_of_a_message_says_nothing_of_its_content() {
+    let model = "chan c = [2] of { byte };
+        byte at;
+        active proctype A() { byte x; atomic { nempty(c) -> at = 1; c?2; at = 2 } }
+        active proctype B() { c!1; c!2 }
+        active proctype C() { (at == 1) -> assert(false) }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn a_disjunction_promises_nothing() {
+    let model = "chan c = [1] of { byte };
+        byte at; bool go = true;
+        active proctype R() { byte x; c?x }
+        active proctype A() { atomic { (go || nfull(c)) -> at = 1; c!1; at = 2 } }
+        active proctype C() { (at == 1) -> assert(false) }
+        active proctype D() { c!9 }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn timeout_waits_for_all() {
+    let model = "byte x; chan c = [1] of { byte };
+        active proctype A() { do :: x < 2 -> x++ :: timeout -> break od; assert(x < 2) }
+        active proctype B() { byte y; y = 1; y = 2; c!y }
+        active proctype C() { byte y; c?y; if :: timeout -> assert(false) :: x == 1 fi }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn a_process_that_waits_wakes_up() {
+    // C is nobody's concern until A has moved, and then it is.
+    let model = "byte x, y;
+        active proctype B() { y = 1; y = 0 }
+        active proctype A() { x = 1 }
+        active proctype C() { x == 1; assert(y == 0) }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn partners_bring_what_they_write() {
+    let model = "chan c = [0] of { byte };
+        byte g;
+        active proctype A() { c!1 }
+        active proctype B() { c?g }
+        active proctype C() { assert(g == 0) }
+        active proctype D() { g == 1; g = 2 }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn a_trace_sees_the_order() {
+    let model = "mtype = { a, b };
+        chan c = [1] of { mtype }; chan d = [1] of { mtype };
+        trace { c!a; d!b }
+        active proctype A() { c!a }
+        active proctype B() { d!b }";
+    assert!(kinds(model).contains(&ViolationKind::TraceViolated));
+}
+
+#[test]
+fn a_trace_of_one_channel_leaves_the_others_alone() {
+    let model = "mtype = { a, b };
+        chan c = [2] of { mtype }; chan d = [2] of { mtype };
+        notrace { c!a; c!b }
+        active proctype A() { c!a; c!b }
+        active proctype B() { d!b; d!a }";
+    let (kinds, full, few) = compare(model);
+    assert!(kinds.contains(&ViolationKind::TraceViolated));
+    assert!(few < full / 2, "{few} of {full}");
+}
+
+#[test]
+fn numbers_of_processes_are_seen_if_somebody_looks() {
+    let by_pid = "proctype P() { skip }
+        proctype Q() { assert(_pid == 2) }
+        init { run P(); run Q() }";
+    assert!(kinds(by_pid).contains(&ViolationKind::Assertion));
+    let by_count = "proctype P() { skip }
+        init { run P(); run P(); assert(_nr_pr == 3) }";
+    assert!(kinds(by_count).contains(&ViolationKind::Assertion));
+    let by_value = "proctype P() { skip }
+        init { byte p; run P(); p = run P(); assert(p == 2) }";
+    assert!(kinds(by_value).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn a_process_takes_its_channels_along() {
+    let model = "chan held = [1] of { chan };
+        proctype P() { chan own = [1] of { byte }; held!own }
+        proctype Q() { chan c; held?c; c!1 }
+        init { run P(); run Q() }";
+    assert_eq!(kinds(model), kinds(&model.replace("c!1", "c!2")));
+    compare(model);
+}
+
+#[test]
+fn anonymous_processes_wait_in_vain_all_the_same() {
+    let model = "byte x;
+        proctype P() { x++ }
+        proctype Q() { x == 3 }
+        init { run P(); run Q(); run P() }";
+    assert_eq!(kinds(model), [ViolationKind::InvalidEndState]);
+}
+
+#[test]
+fn who_goes_in_a_circle_puts_nobody_off() {
+    // Every state of the circle is passed.
+    let model = "bool b;
+        active proctype A() { byte i; do :: i = 1; i = 2; i = 3; i = 0 od }
+        active proctype B() { b = true; assert(!b) }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+    let long = "bool b;
+        active proctype A() { byte i; do :: i = (i + 1) % 100 od }
+        active proctype B() { b = true; assert(!b) }";
+    assert_eq!(kinds(long), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn what_is_passed_is_checked() {
+    let model =
+        "active proctype A() { byte i; do :: i < 200 -> i++; assert(i != 77) :: else -> break od;
+        i = i / (i - 200) }";
+    let (kinds, full, few) = compare(model);
+    assert!(kinds.contains(&ViolationKind::Assertion) && kinds.contains(&ViolationKind::Runtime));
+    assert!(few < full / 8, "{few} of {full}");
+}
