@@ -53,7 +53,9 @@ pub use spinor_embed::{CForm, COptions};
 pub use spinor_heuristic::Heuristic;
 pub use spinor_ltl as ltl;
 pub use spinor_program::Program;
-pub use spinor_store::{Allocator, LastWords, address_space, set_aside, set_last_words};
+pub use spinor_store::{
+    Allocator, LastWords, address_space, set_aside, set_last_words, stack_within_limits,
+};
 pub use spinor_syntax::Define;
 pub use spinor_ts::{
     Control, Fairness, Incomplete, Observer, SilentObserver, Stats, Verdict, ViolationKind,

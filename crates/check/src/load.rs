@@ -101,7 +101,7 @@ pub fn load(input: &Input, options: &LoadOptions) -> Result<Loaded, ReadError> {
 
 /// Runs `work` where deep trees may be walked recursively.
 pub(crate) fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
-    for bytes in STACK_BYTES {
+    for bytes in STACK_BYTES.map(spinor_store::stack_within_limits) {
         let result = std::thread::scope(|scope| {
             let worker = std::thread::Builder::new()
                 .name("front end".to_owned())

@@ -7,14 +7,13 @@ use std::panic;
 use std::process::ExitCode;
 
 /// Deeply nested expressions are evaluated recursively.
-const STACK_BYTES: u64 = 256 << 20;
+const STACK_BYTES: usize = 256 << 20;
 
 pub(crate) fn main() -> ExitCode {
     panic::set_hook(Box::new(report_panic));
-    let address_space = spinor_check::address_space().unwrap_or(u64::MAX);
     let worker = std::thread::Builder::new()
         .name("main".to_owned())
-        .stack_size((address_space / 16).min(STACK_BYTES) as usize)
+        .stack_size(spinor_check::stack_within_limits(STACK_BYTES))
         .spawn(run)
         .map(std::thread::JoinHandle::join);
     let code = match worker {

@@ -50,8 +50,8 @@ const OPT_LEVEL: &str = "speed";
 const REGALLOC: &str = "backtracking";
 /// Work, in transitions, that is worth a thread.
 const PER_THREAD: usize = 150;
-/// Stack of the threads: expressions may be deep.
-const STACK: usize = 256 << 20;
+/// Stack of the threads, if there is room for it: expressions may be deep.
+pub const STACK: usize = 256 << 20;
 
 /// Why there is no code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,6 +125,7 @@ pub fn compile(
     program: &Program,
     options: Options,
     helpers: &Helpers,
+    stack: usize,
 ) -> Result<Code, CompileError> {
     let conv = machine::isa()?.default_call_conv();
     let mut tables = Tables::new(program);
@@ -135,7 +136,7 @@ pub fn compile(
         let work: usize = units.iter().map(|u| u.weight).sum();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let hands = plan::deal(&units, cores.min(work.div_ceil(PER_THREAD)));
-        generate(&facts, &units, &hands)?
+        generate(&facts, &units, &hands, stack)?
     };
     let types = program.proctypes.len();
     let mut code = Code {
@@ -163,6 +164,7 @@ fn generate(
     facts: &Facts<'_>,
     units: &[plan::Unit],
     hands: &[Vec<usize>],
+    stack: usize,
 ) -> Result<Vec<Made>, CompileError> {
     let failed = |why: &str| CompileError::Failed(why.to_owned());
     std::thread::scope(|scope| {
@@ -171,7 +173,7 @@ fn generate(
             .map(|hand| {
                 std::thread::Builder::new()
                     .name("compile".into())
-                    .stack_size(STACK)
+                    .stack_size(stack)
                     .spawn_scoped(scope, move || machine::make(facts, units, hand))
                     .map_err(|e| CompileError::Failed(e.to_string()))
             })

@@ -3,7 +3,7 @@
 //! Both give the same events for the same state, so a search may change from one to
 //! the other at any state. All instances of one check share one compilation.
 
-use crate::compile::{Code, compile};
+use crate::compile::{Code, STACK, compile};
 use crate::helpers::HELPERS;
 use crate::native::Native;
 use spinor_exec::{Exec, Options};
@@ -35,11 +35,13 @@ pub struct TierConfig {
     /// With [`Engine::Auto`]: states that one instance expands before the compiler is
     /// started. Small models never pay for it.
     pub patience: u32,
+    /// Stack of the threads that compile.
+    pub stack_bytes: usize,
 }
 
 impl Default for TierConfig {
     fn default() -> Self {
-        TierConfig { engine: Engine::Auto, patience: 500 }
+        TierConfig { engine: Engine::Auto, patience: 500, stack_bytes: STACK }
     }
 }
 
@@ -64,7 +66,7 @@ struct Shared {
 impl Shared {
     fn compile(&self) {
         let begin = Instant::now();
-        let code = compile(&self.program, self.options, &HELPERS);
+        let code = compile(&self.program, self.options, &HELPERS, self.config.stack_bytes);
         let code = code.map(Arc::new).map_err(|e| e.to_string());
         // Nobody else compiles, so the cell is empty.
         let _ = self.compiled.set(Compiled { code, time: begin.elapsed() });

@@ -79,7 +79,8 @@ fn batches_are_sums() {
         let mut exec = Exec::new(Arc::clone(&program), options);
         let mut native = Native::compile(Arc::clone(&program), options).expect("code");
         compare(name, &mut native, &mut exec);
-        let config = TierConfig { engine: Engine::Interpreter, patience: 0 };
+        let config =
+            TierConfig { engine: Engine::Interpreter, patience: 0, ..TierConfig::default() };
         compare(name, &mut Tiered::new(program, options, config), &mut exec);
     }
 }

@@ -227,7 +227,7 @@ fn tiers_change_over_without_a_difference() {
     let mut exec = Exec::new(Arc::clone(&program), options);
     let all = states(&mut exec, 20_000);
     assert_eq!(all.len(), 20_000);
-    let config = TierConfig { engine: Engine::Auto, patience: 10 };
+    let config = TierConfig { engine: Engine::Auto, patience: 10, ..TierConfig::default() };
     let mut tiered = Tiered::new(Arc::clone(&program), options, config);
     assert!(!tiered.is_native());
     let (mut want, mut have) = (Expansion::new(), Expansion::new());
@@ -253,11 +253,11 @@ fn tiers_change_over_without_a_difference() {
     for id in (0..program.statements.len() as u32).map(StmtId) {
         assert_eq!(exec.was_executed(id), tiered.was_executed(id));
     }
-    let config = TierConfig { engine: Engine::Interpreter, patience: 0 };
+    let config = TierConfig { engine: Engine::Interpreter, patience: 0, ..TierConfig::default() };
     let mut slow = Tiered::new(Arc::clone(&program), options, config);
     let initial = slow.initial().expect("a state");
     slow.expand(&initial, &mut have);
     assert!(!slow.is_native() && slow.compile_time().is_none());
-    let config = TierConfig { engine: Engine::Native, patience: 0 };
+    let config = TierConfig { engine: Engine::Native, patience: 0, ..TierConfig::default() };
     assert!(Tiered::new(program, options, config).is_native());
 }

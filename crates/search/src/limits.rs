@@ -6,8 +6,11 @@ use std::time::{Duration, Instant};
 
 /// Expansions between two looks at the clock, if they are fast.
 const STRIDE: u32 = 256;
-/// The same under a memory limit, which a few large states can overrun.
+/// The same under a memory limit, which a few large states can overrun,
 const STRIDE_MEMORY: u32 = 16;
+/// and if states are no larger than so many bytes.
+const STRIDE_SMALL: u32 = 64;
+const SMALL: u64 = 256;
 /// A stride should not take longer than this.
 const STRIDE_TIME: Duration = Duration::from_millis(20);
 /// The observer is called after so many expansions or so much time.
@@ -78,6 +81,12 @@ impl<'o> Limits<'o> {
     /// Completes the figures and says why to stop, if so.
     pub(crate) fn check(&mut self, stats: &mut Stats, memory: Memory) -> Result<(), Incomplete> {
         let now = Instant::now();
+        if self.max_stride == STRIDE_MEMORY && (1..=SMALL).contains(&stats.state_bytes) {
+            self.max_stride = STRIDE_SMALL;
+        } else if self.max_stride == STRIDE_SMALL && stats.state_bytes > SMALL {
+            self.max_stride = STRIDE_MEMORY;
+            self.stride = self.stride.min(STRIDE_MEMORY);
+        }
         self.pace(now);
         stats.search_time = now - self.start;
         note_memory(stats, memory);

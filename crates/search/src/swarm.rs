@@ -13,7 +13,7 @@ use crate::limits::Memory;
 use crate::run::Run;
 use distinct::Distinct;
 use shuffle::{Order, Shuffled};
-use spinor_store::Bitstate;
+use spinor_store::{Bitstate, stack_within_limits};
 use spinor_ts::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Stats, TransitionSystem,
 };
@@ -104,8 +104,10 @@ pub fn swarm<T: TransitionSystem + Send>(
             let (board, done) = (&board, done.clone());
             let work = move || board.work(system, &done);
             let name = format!("swarm {thread}");
-            let started =
-                Builder::new().name(name).stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let started = Builder::new()
+                .name(name)
+                .stack_size(stack_within_limits(STACK_BYTES))
+                .spawn_scoped(scope, work);
             debug_assert!(started.is_ok(), "the system gives threads");
         }
         drop(done);

@@ -7,6 +7,7 @@
 //! Threads are started when they are needed first. One that waits looks for work for
 //! a moment and then sleeps.
 
+use spinor_store::stack_within_limits;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -98,7 +99,9 @@ where
                 }
             }
         };
-        let thread = Builder::new().stack_size(STACK_BYTES).spawn_scoped(self.scope, serve);
+        let thread = Builder::new()
+            .stack_size(stack_within_limits(STACK_BYTES))
+            .spawn_scoped(self.scope, serve);
         if thread.is_ok() {
             self.threads.push(sender);
         }

@@ -53,7 +53,9 @@ pub use exact::ExactStore;
 pub use hash::hash;
 pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
-pub use reserve::{Allocator, LastWords, address_space, is_refused, set_aside, set_last_words};
+pub use reserve::{
+    Allocator, LastWords, address_space, is_refused, set_aside, set_last_words, stack_within_limits,
+};
 pub use shared_exact::{SharedExact, SharedExactLocal};
 pub use store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
 pub use tree::{Tree, TreeLocal};

@@ -71,6 +71,14 @@ pub fn set_aside() {
     }
 }
 
+/// The size of a stack, or less where the address space is limited: a thread that gets its stack but nothing
+/// beside it would end the program.
+#[must_use]
+pub fn stack_within_limits(bytes: usize) -> usize {
+    let limit = address_space().unwrap_or(u64::MAX);
+    bytes.min(usize::try_from(limit / 16).unwrap_or(usize::MAX))
+}
+
 /// How much address space this process may have; `None` if that is not limited or not known.
 #[must_use]
 pub fn address_space() -> Option<u64> {

@@ -10,7 +10,7 @@ use super::shorten::{Hint, visits_for};
 use crate::SearchConfig;
 use crate::limits::Memory;
 use crate::run::{Run, note_loss};
-use spinor_store::Store;
+use spinor_store::{Store, stack_within_limits};
 use spinor_ts::{Fairness, Incomplete, Observer, OmegaSystem, Outcome};
 use std::sync::atomic::Ordering;
 use std::thread::Builder;
@@ -78,7 +78,9 @@ fn search<T: OmegaSystem + Send, S: Store<Key = u64>>(
                 let _end = End(board);
                 Worker::new(system, store, reds, config, board, number).search(initial);
             };
-            let thread = Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work);
+            let thread = Builder::new()
+                .stack_size(stack_within_limits(STACK_BYTES))
+                .spawn_scoped(scope, work);
             if thread.is_err() {
                 // The closure and its guard are gone: the board has heard of it.
                 board.note_cut(None);
