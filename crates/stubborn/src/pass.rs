@@ -34,7 +34,6 @@ impl<T: TransitionSystem> Reduced<T> {
             steps += event.steps;
             atomic_steps += out.atomic_steps;
             passed += 1;
-            self.reduced += u64::from(out.enough == 0);
             self.expand_one(&state, out);
         }
         self.passing = state;

@@ -209,7 +209,7 @@ impl<T: TransitionSystem> Reduced<T> {
         self.visible.all || self.visible.timeouts
     }
 
-    /// States expanded, and how many of them were passed or had fewer moves than there are.
+    /// States expanded, and how many of them had fewer moves than there are.
     #[must_use]
     pub fn reductions(&self) -> (u64, u64) {
         (self.expanded, self.reduced)

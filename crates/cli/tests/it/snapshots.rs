@@ -57,8 +57,8 @@ final state
   P (1)  m.pml:7  next: `assert(done < 2 || n == 2)`
 
 safety
-  42 states stored, 16 matched, 58 transitions
-  depth 6, 9 B a state, MEMORY
+  35 states stored, 9 matched, 44 transitions
+  depth 10, 9 B a state, MEMORY
   bfs search, tree store, TIME
 ";
 
