@@ -179,6 +179,8 @@ pub(crate) struct Chunk<R> {
     /// Position of the first state.
     pub(crate) first: u64,
     refs: Vec<R>,
+    /// Groups of moves that sleep in the states, one bit each; in the last ones none.
+    sleeping: Vec<u32>,
     parts: Parts,
     /// States before this one are expanded.
     pub(crate) next: usize,
@@ -190,7 +192,7 @@ impl<R: Copy> Chunk<R> {
         if keep != Keep::Nothing {
             parts.ends.reserve_exact(capacity);
         }
-        Self { first, refs: Vec::with_capacity(capacity), parts, next: 0 }
+        Self { first, refs: Vec::with_capacity(capacity), sleeping: Vec::new(), parts, next: 0 }
     }
 
     /// A state, if it is here as a whole.
@@ -205,12 +207,20 @@ impl<R: Copy> Chunk<R> {
         &self.refs
     }
 
+    /// The groups of moves that sleep in some of the states, as far as there are any.
+    #[inline]
+    pub(crate) fn sleeping(&self, first: usize, count: usize) -> &[u32] {
+        let end = self.sleeping.len().min(first + count);
+        &self.sleeping[first.min(end)..end]
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.refs.len()
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
-        self.parts.bytes_used() + (self.refs.capacity() * size_of::<R>()) as u64
+        let sleeping = self.sleeping.capacity() * size_of::<u32>();
+        self.parts.bytes_used() + (self.refs.capacity() * size_of::<R>() + sleeping) as u64
     }
 
     /// Replaces `out` by a state and makes it the origin of its successors.
@@ -270,6 +280,33 @@ impl<R: Copy> Frontier<R> {
         self.make_ready(position);
         self.open.refs.push(state_ref);
         self.open.parts.push(state);
+    }
+
+    /// Adds states with consecutive positions of which only the references are known, with the groups of moves that sleep in
+    /// them.
+    #[inline]
+    pub(crate) fn extend(
+        &mut self,
+        first: u64,
+        mut states: impl ExactSizeIterator<Item = (R, u32)>,
+    ) {
+        let mut position = first;
+        while states.len() > 0 {
+            self.make_ready(position);
+            let Chunk { refs, sleeping, parts, .. } = &mut self.open;
+            let count = states.len().min(self.capacity - refs.len());
+            position += count as u64;
+            refs.reserve(count);
+            if sleeping.capacity() < refs.capacity() {
+                sleeping.reserve_exact(refs.capacity() - sleeping.len());
+            }
+            sleeping.resize(refs.len(), 0);
+            for (state_ref, groups) in states.by_ref().take(count) {
+                refs.push(state_ref);
+                sleeping.push(groups);
+            }
+            (0..count).for_each(|_| parts.push(&[]));
+        }
     }
 
     /// The same for a whole state.

@@ -96,6 +96,31 @@ impl Lineage {
         self.push_elsewhere(blocks, origin)
     }
 
+    /// Adds some states with consecutive positions and gives the first of these; `None` if that is not possible
+    /// at once.
+    #[inline]
+    pub(crate) fn extend(&mut self, origins: impl ExactSizeIterator<Item = Origin>) -> Option<u64> {
+        let block = self.blocks.last_mut()?;
+        let first = block.entries.len();
+        if first + origins.len() > BLOCK as usize {
+            return None;
+        }
+        let mut last = self.last_parent;
+        for origin in origins {
+            let step = origin.parent.wrapping_sub(last);
+            last = origin.parent;
+            let mut entry = [step as u8, origin.event as u8];
+            if step >= u64::from(u8::MAX) || origin.event >= u32::from(u8::MAX) {
+                let index = block.entries.len() as u32;
+                self.bytes += note(&mut block.elsewhere, index, origin);
+                entry = ELSEWHERE;
+            }
+            block.entries.push(entry);
+        }
+        self.last_parent = last;
+        Some(block.number * BLOCK + first as u64)
+    }
+
     #[cold]
     fn push_elsewhere(&mut self, blocks: &Blocks, origin: Origin) -> u64 {
         if self.blocks.last().is_none_or(|block| block.entries.len() == BLOCK as usize) {
@@ -105,10 +130,7 @@ impl Lineage {
         }
         let block = self.blocks.last_mut().expect("one was added if there was none");
         let index = block.entries.len();
-        let before = block.elsewhere.capacity();
-        block.elsewhere.push((index as u32, origin));
-        let added = block.elsewhere.capacity() - before;
-        self.bytes += (added * size_of::<(u32, Origin)>()) as u64;
+        self.bytes += note(&mut block.elsewhere, index as u32, origin);
         block.entries.push(ELSEWHERE);
         block.number * BLOCK + index as u64
     }
@@ -116,6 +138,14 @@ impl Lineage {
     pub(crate) fn bytes_used(&self) -> u64 {
         self.bytes
     }
+}
+
+/// Adds what does not fit elsewhere; says by how many bytes the list has grown.
+#[cold]
+fn note(list: &mut Vec<(u32, Origin)>, index: u32, origin: Origin) -> u64 {
+    let before = list.capacity();
+    list.push((index, origin));
+    ((list.capacity() - before) * size_of::<(u32, Origin)>()) as u64
 }
 
 /// The event numbers from the first state to the one at `position`.

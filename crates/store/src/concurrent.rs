@@ -260,8 +260,9 @@ impl Table {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[target_feature(enable = "avx2")]
     fn insert_keys_wide<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
+        let locator = self.locator();
         for (number, key) in (0..).zip(keys) {
-            let (segment, rest) = self.place((key >> 32) as u32);
+            let (segment, rest) = locator.place((key >> 32) as u32);
             let array = segment.current();
             let probe = array.probe_key_wide(rest, *key);
             if self.complete(segment, array, rest, *key, &probe) {
@@ -284,11 +285,10 @@ impl Table {
         segment.current().prefetch(rest);
     }
 
-    /// Where a probe for `tag` begins.
+    /// Tells where probes begin.
     #[inline]
-    pub(crate) fn address(&self, tag: u32) -> *const u8 {
-        let (segment, rest) = self.place(tag);
-        segment.current().address(rest)
+    pub(crate) fn locator(&self) -> Locator<'_> {
+        Locator { segments: &self.segments, bits: self.bits }
     }
 
     /// The entry that a probe for `tag` most likely looks at first.
@@ -325,11 +325,7 @@ impl Table {
     /// A tag's segment, and the rest of the tag, by which it is placed there.
     #[inline]
     fn place(&self, tag: u32) -> (&Segment, u32) {
-        let wide = u64::from(tag) << self.bits;
-        let at = (wide >> 32) as usize;
-        debug_assert!(at < self.segments.len());
-        // SAFETY: a number of `bits` bits, and there are as many segments as these have.
-        (unsafe { self.segments.get_unchecked(at) }, wide as u32)
+        self.locator().place(tag)
     }
 
     /// Replaces `array` by a larger one, or helps with that, and returns when it is done.
@@ -348,6 +344,32 @@ impl Table {
             return;
         }
         array::wait_until(|| !std::ptr::eq(segment.current(), array));
+    }
+}
+
+/// Tells where probes begin, of many tags in a row.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Locator<'a> {
+    segments: &'a [Segment],
+    bits: u32,
+}
+
+impl<'a> Locator<'a> {
+    /// Where a probe for `tag` begins.
+    #[inline]
+    pub(crate) fn address(self, tag: u32) -> *const u8 {
+        let (segment, rest) = self.place(tag);
+        segment.current().address(rest)
+    }
+
+    /// A tag's segment, and the rest of the tag, by which it is placed there.
+    #[inline]
+    fn place(self, tag: u32) -> (&'a Segment, u32) {
+        let wide = u64::from(tag) << (self.bits % u32::BITS);
+        let at = (wide >> 32) as usize;
+        debug_assert!(at < self.segments.len());
+        // SAFETY: a number of `bits` bits, and there are as many segments as these have.
+        (unsafe { self.segments.get_unchecked(at) }, wide as u32)
     }
 }
 

@@ -57,6 +57,6 @@ pub use reserve::{
     Allocator, LastWords, address_space, is_refused, set_aside, set_last_words, stack_within_limits,
 };
 pub use shared_exact::{SharedExact, SharedExactLocal};
-pub use store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
+pub use store::{Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
 pub use tree::{Tree, TreeLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -43,13 +43,57 @@ pub struct Origins<'a, R> {
     pub ends: &'a [u32],
 }
 
+/// A successor that is not left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival {
+    /// 8 bits: which of the states it belongs to, 24 bits: its number among the successors of that.
+    place: u32,
+    /// The groups that sleep in it if this is how it is reached first, one bit each: their moves need not be
+    /// made, since a search level by level comes to the same states in another way.
+    pub sleep: u32,
+}
+
+impl Arrival {
+    /// Successors that can be told apart.
+    pub(crate) const EVENTS: u32 = 1 << 24;
+
+    /// A successor of the state with this number.
+    #[inline(always)]
+    pub(crate) fn new(state: usize, event: u32) -> Self {
+        debug_assert!(state < 1 << 8 && event < Self::EVENTS);
+        Self { place: (state as u32) << 24 | event, sleep: 0 }
+    }
+
+    /// One that comes so much later, in which some groups sleep.
+    #[inline(always)]
+    pub(crate) fn with(self, later: u32, sleep: u32) -> Self {
+        Self { place: self.place + later, sleep }
+    }
+
+    /// Which of the states it belongs to.
+    #[inline]
+    #[must_use]
+    pub fn state(self) -> u32 {
+        self.place >> 24
+    }
+
+    /// Its number among the successors of that.
+    #[inline]
+    #[must_use]
+    pub fn event(self) -> u32 {
+        self.place & (Self::EVENTS - 1)
+    }
+}
+
 /// Successors that a store knows from the moves of others.
 #[derive(Clone, Debug)]
 pub struct Recall<K> {
     /// The keys of the successors of states that are done, without some that were there just before.
     pub keys: Vec<K>,
-    /// The numbers of these successors among all.
-    pub numbers: Vec<u32>,
+    /// Which of all successors these are.
+    pub arrivals: Vec<Arrival>,
+    /// For each state that is wanted the groups that sleep in it, one bit each; none if there is no entry.
+    pub sleeping: Vec<u32>,
     /// Where the successors of each state that is done end among all.
     pub ends: Vec<u32>,
     /// All keys, for a check.
@@ -81,7 +125,8 @@ impl<K> Default for Recall<K> {
     fn default() -> Self {
         Self {
             keys: Vec::new(),
-            numbers: Vec::new(),
+            arrivals: Vec::new(),
+            sleeping: Vec::new(),
             ends: Vec::new(),
             #[cfg(debug_assertions)]
             all: Vec::new(),
@@ -103,19 +148,15 @@ impl<K> Recall<K> {
     /// Forgets everything, keeps the memory.
     pub fn clear(&mut self) {
         self.keys.clear();
-        self.numbers.clear();
+        self.arrivals.clear();
+        self.sleeping.clear();
         self.ends.clear();
         self.group_ends.clear();
         self.groups.clear();
-        *self = Self {
-            by_groups: self.by_groups,
-            group_ends: std::mem::take(&mut self.group_ends),
-            groups: std::mem::take(&mut self.groups),
-            keys: std::mem::take(&mut self.keys),
-            numbers: std::mem::take(&mut self.numbers),
-            ends: std::mem::take(&mut self.ends),
-            ..Self::default()
-        };
+        #[cfg(debug_assertions)]
+        self.all.clear();
+        (self.atomic_steps, self.deepest, self.probes) = (0, 0, 0);
+        (self.start, self.own_atomic_steps, self.group, self.first_group) = (0, 0, 0, 0);
     }
 
     /// Successors of the states that are done.

@@ -53,6 +53,7 @@ impl Zeroed {
         Self { start, bytes, origin: Origin::Allocated }
     }
 
+    #[inline]
     pub(crate) fn start(&self) -> NonNull<u8> {
         self.start
     }

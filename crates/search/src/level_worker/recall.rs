@@ -4,7 +4,7 @@
 use crate::frontier::{Chunk, Keep};
 use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
-use spinor_store::{Dependence, Recall, Recalled, Store};
+use spinor_store::{Arrival, Dependence, Recall, Recalled, Store};
 use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
 use std::time::Instant;
 
@@ -218,6 +218,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 count += 1;
             }
             reminder.now.begin(next, count);
+            reminder.now.recall.sleeping.extend_from_slice(chunk.sleeping(next, count));
             next += count;
             let Reminder { now, tools, .. } = reminder;
             self.recall_batch(&refs[now.first..][..now.count], now, tools);
@@ -335,18 +336,21 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         self.store.insert_all(&mut self.local, &recall.keys, &tools.expansion, 0, new);
         self.counts.stored += new.len() as u64;
         self.counts.matched += u64::from(recall.successors()) - new.len() as u64;
-        let mut ends = recall.ends.iter().copied();
-        let mut parent = chunk.first + *first as u64;
-        let (mut begin, mut end) = (0, ends.next().unwrap_or(0));
-        for (at, state_ref) in &*new {
-            let number = recall.numbers[*at as usize];
-            while number >= end {
-                (begin, end) = (end, ends.next().unwrap_or(u32::MAX));
-                parent += 1;
-            }
-            let origin = Origin { parent, event: number - begin };
-            let position = self.lineage.push(&self.board.blocks, origin);
-            self.frontier.push(position, *state_ref, &[]);
+        let parent = chunk.first + *first as u64;
+        let arrivals = new.iter().map(|(at, _)| recall.arrivals[*at as usize]);
+        let origin = |arrival: Arrival| Origin {
+            parent: parent + u64::from(arrival.state()),
+            event: arrival.event(),
+        };
+        let asleep =
+            |(at, state_ref): &(u32, S::Ref)| (*state_ref, recall.arrivals[*at as usize].sleep);
+        if let Some(position) = self.lineage.extend(arrivals.clone().map(origin)) {
+            self.frontier.extend(position, new.iter().map(asleep));
+            return;
+        }
+        for (arrival, state) in arrivals.zip(new.iter()) {
+            let position = self.lineage.push(&self.board.blocks, origin(arrival));
+            self.frontier.extend(position, std::iter::once(asleep(state)));
         }
     }
 

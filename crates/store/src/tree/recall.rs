@@ -21,19 +21,20 @@
 
 #![allow(unsafe_code)]
 
+mod ahead;
 mod extract;
 mod group;
 mod recent;
+mod sleep;
 
 use super::Tree;
 use super::lens::{Lens, Lenses};
 use super::local::{TreeLocal, halves};
-use super::mix::{mix, unmix};
+use super::mix::unmix;
 use super::packing::Packing;
 use super::word::{Kind, PACKINGS, kind};
-use crate::concurrent::Table;
-use crate::prefetch::prefetch_at;
 use crate::store::{Dependence, Recall, Recalled};
+use ahead::Ahead;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use extract::Quick;
 use extract::{Extract, Plain};
@@ -55,26 +56,6 @@ pub(super) struct Memory {
     recent: Recent,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
-}
-
-/// Where the moves of states are filed that will be wanted soon.
-#[derive(Debug, Default)]
-struct Ahead {
-    states: Vec<Seen>,
-    filed: Vec<Filed>,
-    /// Something is filed elsewhere since anybody looked ahead.
-    is_stale: bool,
-    /// For a state that nobody looked ahead for.
-    single: Vec<Filed>,
-}
-
-/// A state that somebody looked ahead for.
-#[derive(Clone, Copy, Debug)]
-struct Seen {
-    state: u64,
-    word: u64,
-    /// Where what belongs to it begins.
-    first: u32,
 }
 
 #[derive(Debug)]
@@ -119,7 +100,7 @@ impl Memory {
         let Memory { forms, ahead, recent, .. } = self;
         while out.ends.len() < refs.len() {
             if !ahead.is_stale && out.group == 0 && !out.by_groups {
-                run(forms, ahead, recent, &tree.table, refs, out);
+                ahead.take::<E>(forms, lenses, recent, &tree.table, refs, out);
             }
             let Some(state) = refs.get(out.ends.len()) else { break };
             let word = unmix(*state);
@@ -130,16 +111,7 @@ impl Memory {
                 Remembered::Unknown => return Recalled::Unknown,
             };
             let groups = &*form.groups;
-            let filed = match ahead.states.get(out.ends.len()) {
-                Some(seen) if seen.state == *state && !ahead.is_stale => {
-                    &ahead.filed[seen.first as usize..][..groups.len()]
-                }
-                _ => {
-                    ahead.single.clear();
-                    ahead.single.extend(groups.iter().map(|group| group.filed::<E>(word)));
-                    &ahead.single
-                }
-            };
+            let filed = ahead.filed::<E>(groups, out.ends.len(), *state, word);
             let known = if form.misfits.is_empty() {
                 known(groups, filed, word, out, |_| true)
             } else {
@@ -167,27 +139,7 @@ impl Memory {
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
     #[inline(always)]
     fn look_ahead<E: Extract>(&mut self, refs: &[u64]) {
-        let Memory { forms, ahead: Ahead { states, filed, is_stale, .. }, .. } = self;
-        states.clear();
-        filed.clear();
-        *is_stale = false;
-        for state in refs {
-            let word = unmix(*state);
-            states.push(Seen { state: *state, word, first: filed.len() as u32 });
-            let Kind::Packed(packing) = kind(word) else { continue };
-            let Remembered::Groups(form) = &forms[packing] else { continue };
-            let count = form.groups.len();
-            filed.reserve(count);
-            let end = filed.len();
-            let out = filed.spare_capacity_mut();
-            for (group, out) in form.groups.iter().zip(out) {
-                let at = group.filed::<E>(word);
-                prefetch_at(group.address(at));
-                out.write(at);
-            }
-            // SAFETY: there was room for all groups, and all have been written.
-            unsafe { filed.set_len(end + count) };
-        }
+        self.ahead.look::<E>(&self.forms, refs);
     }
 }
 
@@ -328,80 +280,6 @@ impl TreeLocal {
     }
 }
 
-/// Takes states as long as all their moves are known and it is clear that their successors are of the
-/// same form. Nothing may be stale.
-#[inline(always)]
-fn run(
-    forms: &[Remembered],
-    ahead: &Ahead,
-    recent: &mut Recent,
-    table: &Table,
-    refs: &[u64],
-    out: &mut Recall<u64>,
-) {
-    let mut total = out.successors();
-    let mut deepest = out.deepest << 16;
-    let first = out.ends.len();
-    for (seen, state) in ahead.states.iter().zip(refs).skip(first) {
-        let Kind::Packed(packing) = kind(seen.word) else { break };
-        let Remembered::Groups(form) = &forms[packing] else { break };
-        if seen.state != *state || !form.misfits.is_empty() {
-            break;
-        }
-        let groups = &*form.groups;
-        let filed = &ahead.filed[seen.first as usize..][..groups.len()];
-        out.keys.reserve(AT_HAND * groups.len());
-        let mut keys = out.keys.as_mut_ptr();
-        let start = out.keys.len();
-        let (mut len, mut steps, mut deep) = (start, 0, deepest);
-        let mut is_known = true;
-        for (at, (group, filed)) in groups.iter().zip(filed).enumerate() {
-            // SAFETY: nothing is stale.
-            let Some(slot) = (unsafe { group.find_fresh(*filed) }) else {
-                is_known = false;
-                break;
-            };
-            // SAFETY: there is room for as many for this group and each after it.
-            unsafe {
-                // Both, however many there are.
-                keys.add(len).write(seen.word ^ slot.turns[0]);
-                keys.add(len + 1).write(seen.word ^ slot.turns[1]);
-            }
-            deep = deep.max(slot.figures as u32);
-            let count = slot.count();
-            if count <= AT_HAND {
-                len += count;
-                steps += slot.last();
-            } else {
-                // SAFETY: as many have been written.
-                unsafe { out.keys.set_len(len + AT_HAND) };
-                steps += group.append_rest(slot, seen.word, &mut out.keys);
-                out.keys.reserve(AT_HAND * (groups.len() - at));
-                keys = out.keys.as_mut_ptr();
-                len = out.keys.len();
-            }
-        }
-        if !is_known || len == start {
-            out.keys.truncate(start);
-            break;
-        }
-        deepest = deep;
-        out.probes += groups.len() as u64;
-        out.atomic_steps += steps;
-        // SAFETY: all up to here have been written.
-        unsafe { out.keys.set_len(len) };
-        recent.filter(total, start, out);
-        for key in &mut out.keys[start..] {
-            *key = mix(*key);
-            prefetch_at(table.address((*key >> 32) as u32));
-        }
-        out.start = out.keys.len();
-        total += (len - start) as u32;
-        out.ends.push(total);
-    }
-    out.deepest = deepest >> 16;
-}
-
 enum Known {
     All,
     Group,
@@ -467,6 +345,21 @@ fn known(
         return Known::Whole;
     }
     result
+}
+
+impl Form {
+    /// Whether the word of a state of this form is of this form still, whatever happens to some bits: what did not fit
+    /// earlier forms lately is elsewhere.
+    fn keeps(&self, lenses: &Lenses, word: u64, turned: u64) -> bool {
+        let lens = &lenses.all[self.lens];
+        let form = lens.shape.form(lens.form);
+        lens.shape.forms().zip(&self.misfits).all(|(earlier, hint)| {
+            let at = *hint as usize;
+            let field = &form.fields[at >> (form.level - earlier.level)];
+            let number = number_at(lens, form, word, earlier.level, at);
+            turned & u64::from(field.mask()) << field.shift == 0 && !earlier.fields[at].fits(number)
+        })
+    }
 }
 
 /// Whether a word that looks like one of a form is one: its state fits no earlier form.

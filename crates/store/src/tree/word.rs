@@ -22,6 +22,17 @@ pub(super) enum Kind {
     Wide(u32, u32),
 }
 
+impl Kind {
+    /// The packing, if it is not wide.
+    #[inline]
+    pub(super) fn packing(self) -> Option<usize> {
+        match self {
+            Kind::Packed(packing) => Some(packing),
+            Kind::Wide(..) => None,
+        }
+    }
+}
+
 /// What `word` begins with.
 #[inline]
 pub(super) fn kind(word: u64) -> Kind {

@@ -1,11 +1,28 @@
-//! Some bits of a word, side by side.
+//! What some processors can do with words in one instruction or two.
 
 #![allow(unsafe_code)]
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use std::arch::x86_64::{
+    _mm256_and_si256, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_loadu_si256,
+    _mm256_movemask_pd, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setzero_si256,
+};
+
+/// Words that are looked at at once.
+pub(super) const LANES: usize = 4;
+/// Words at most.
+pub(super) const WORDS: usize = u32::BITS as usize;
 
 /// A way to do it.
 pub(super) trait Extract {
     /// The bits of `word` that `mask` has, moved together at the low end.
     fn extract(word: u64, mask: u64) -> u64;
+
+    /// A bit for each place where neither `first` and `a` nor `second` and `b` have a bit in common.
+    fn disjoint(first: &[u64; LANES], second: &[u64; LANES], a: u64, b: u64) -> u32;
+
+    /// The same for the first `count` places or some more, but not for the first [`LANES`], whose bits are not set.
+    fn disjoint_behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32;
 }
 
 /// Bit by bit.
@@ -23,6 +40,16 @@ impl Extract for Plain {
         }
         bits
     }
+
+    #[inline]
+    fn disjoint(first: &[u64; LANES], second: &[u64; LANES], a: u64, b: u64) -> u32 {
+        let is_disjoint = |at: usize| first[at] & a | second[at] & b == 0;
+        (0..LANES).fold(0, |bits, at| bits | u32::from(is_disjoint(at)) << at)
+    }
+
+    fn disjoint_behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
+        disjoint_behind::<Self>(words, count, a, b)
+    }
 }
 
 /// By one instruction; to be used where the processor has it.
@@ -35,7 +62,7 @@ impl Quick {
     /// Whether the processor has it.
     #[inline(always)]
     pub(super) fn is_there() -> bool {
-        std::is_x86_feature_detected!("bmi2")
+        std::is_x86_feature_detected!("bmi2") && std::is_x86_feature_detected!("avx2")
     }
 }
 
@@ -46,6 +73,44 @@ impl Extract for Quick {
         // SAFETY: who uses this has asked whether the processor has the instruction.
         unsafe { std::arch::x86_64::_pext_u64(word, mask) }
     }
+
+    #[inline(always)]
+    fn disjoint(first: &[u64; LANES], second: &[u64; LANES], a: u64, b: u64) -> u32 {
+        // SAFETY: as above; the loads need no alignment.
+        unsafe {
+            let [a, b] = [a, b].map(|bits| _mm256_set1_epi64x(bits.cast_signed()));
+            let first = _mm256_and_si256(_mm256_loadu_si256(first.as_ptr().cast()), a);
+            let second = _mm256_and_si256(_mm256_loadu_si256(second.as_ptr().cast()), b);
+            let none = _mm256_setzero_si256();
+            let equal = _mm256_cmpeq_epi64(_mm256_or_si256(first, second), none);
+            _mm256_movemask_pd(_mm256_castsi256_pd(equal)).cast_unsigned()
+        }
+    }
+
+    #[inline(always)]
+    fn disjoint_behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
+        // Not inlined: most states have few groups, and nothing is to be made ready for this.
+        #[target_feature(enable = "avx2")]
+        #[inline(never)]
+        fn behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
+            disjoint_behind::<Quick>(words, count, a, b)
+        }
+        // SAFETY: as above.
+        unsafe { behind(words, count, a, b) }
+    }
+}
+
+/// As [`Extract::disjoint_behind`].
+#[inline(always)]
+fn disjoint_behind<E: Extract>(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
+    let [first, second] = words.map(|words| words.as_chunks().0);
+    let mut bits = 0;
+    let mut at = 1;
+    while at * LANES < count && at < first.len() {
+        bits |= E::disjoint(&first[at], &second[at], a, b) << (at * LANES);
+        at += 1;
+    }
+    bits
 }
 
 #[cfg(test)]

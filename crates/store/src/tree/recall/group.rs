@@ -21,7 +21,38 @@ const MASKS: usize = 1 << 17;
 pub(super) struct Filed {
     /// The bits that count; 0 if that is not known.
     pub key: u64,
-    pub pair: u32,
+    /// Which bits these are.
+    pub looks: u64,
+    pair: *const Pair,
+}
+
+// SAFETY: the address is only followed by who has the group at hand.
+unsafe impl Send for Filed {}
+
+impl Default for Filed {
+    fn default() -> Self {
+        Self { key: 0, looks: 0, pair: std::ptr::null() }
+    }
+}
+
+impl Filed {
+    /// Where it lies.
+    #[inline(always)]
+    pub fn address(self) -> *const u8 {
+        self.pair.cast()
+    }
+
+    /// What is remembered there, for a place that was found since the group was last changed.
+    ///
+    /// # Safety
+    /// It was, and the group outlives the result.
+    #[inline(always)]
+    pub unsafe fn find_fresh<'a>(self) -> Option<&'a Slot> {
+        // SAFETY: the caller's promise.
+        let Pair([first, second]) = unsafe { &*self.pair };
+        let slot = if first.key == self.key { first } else { second };
+        (slot.key == self.key).then_some(slot)
+    }
 }
 
 /// A part of a word.
@@ -36,10 +67,8 @@ pub(super) struct Part {
 /// What is known of the states with one value in the anchor's field.
 #[derive(Clone, Copy, Debug, Default)]
 struct Anchor {
-    /// Some bits of the fields that decide which fields count,
+    /// Some bits of the fields that decide which fields count.
     deciders: u64,
-    /// and the other bits of these.
-    rest: u64,
     /// Place of the first mask; there is one for each value of the deciders. 0: nothing is known.
     masks: u32,
 }
@@ -51,6 +80,8 @@ pub(super) struct Group {
     shift: u32,
     limit: u64,
     anchors: Vec<Anchor>,
+    /// For each of them the other bits of the fields that decide.
+    rests: Vec<u64>,
     /// The bits that count; the first one stands for nothing.
     masks: Vec<u64>,
     is_final: Vec<bool>,
@@ -62,12 +93,50 @@ pub(super) struct Group {
     pub rest: Vec<u64>,
 }
 
+/// Finds out where the moves of a group are filed, of many states in a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Finder<'a> {
+    shift: u32,
+    limit: u64,
+    dropped: u32,
+    anchors: &'a [Anchor],
+    masks: &'a [u64],
+    pairs: &'a [Pair],
+}
+
+impl Finder<'_> {
+    /// The place of the mask of a word.
+    #[inline(always)]
+    fn place_of_mask<E: Extract>(&self, word: u64) -> usize {
+        let at = (word >> self.shift & self.limit) as usize;
+        let Some(anchor) = self.anchors.get(at) else { return 0 };
+        anchor.masks as usize + E::extract(word, anchor.deciders) as usize
+    }
+
+    /// Where moves from a word are filed.
+    #[inline(always)]
+    pub fn filed<E: Extract>(&self, word: u64) -> Filed {
+        let place = self.place_of_mask::<E>(word);
+        debug_assert!(place < self.masks.len());
+        // SAFETY: the masks of an anchor are as many as its deciders have values, and are all there.
+        let looks = unsafe { *self.masks.get_unchecked(place) };
+        let key = word & looks;
+        Filed { key, looks, pair: self.pairs.as_ptr().wrapping_add(pair(key, self.dropped)) }
+    }
+}
+
+/// The pair of slots of a key; so many bits of its hash do not count.
+#[inline(always)]
+fn pair(key: u64, dropped: u32) -> usize {
+    ((key ^ key >> 32).wrapping_mul(MULTIPLIER) >> (dropped % u64::BITS)) as usize
+}
+
 /// A cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(super) struct Pair([Slot; 2]);
 
-const NO_PAIR: Pair = Pair([Slot { key: NO_KEY, turns: [0; AT_HAND], figures: 0 }; 2]);
+const NO_PAIR: Pair = Pair([Slot::NONE; 2]);
 
 /// Not the key of anything, nor that of what is not known: words begin with something else.
 const NO_KEY: u64 = 1;
@@ -84,6 +153,9 @@ pub(super) struct Slot {
 }
 
 impl Slot {
+    /// One with nothing in it.
+    pub const NONE: Slot = Slot { key: NO_KEY, turns: [0; AT_HAND], figures: 0 };
+
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.figures as usize & 0xffff
@@ -101,6 +173,7 @@ impl Group {
             shift,
             limit,
             anchors: Vec::new(),
+            rests: Vec::new(),
             masks: vec![0],
             is_final: vec![false],
             pairs: vec![NO_PAIR; 1 << FIRST_BITS].into(),
@@ -117,51 +190,55 @@ impl Group {
 
     #[inline(always)]
     fn pair(&self, key: u64) -> usize {
-        ((key ^ key >> 32).wrapping_mul(MULTIPLIER) >> self.dropped) as usize
+        pair(key, self.dropped)
     }
 
     /// The place of the mask of a word.
-    #[inline(always)]
     fn place_of_mask<E: Extract>(&self, word: u64) -> usize {
-        let Some(anchor) = self.anchors.get(self.anchor(word)) else { return 0 };
-        anchor.masks as usize + E::extract(word, anchor.deciders) as usize
+        self.finder().place_of_mask::<E>(word)
     }
 
     /// Where moves from a word are filed.
-    #[inline(always)]
     pub fn filed<E: Extract>(&self, word: u64) -> Filed {
-        let place = self.place_of_mask::<E>(word);
-        debug_assert!(place < self.masks.len());
-        // SAFETY: the masks of an anchor are as many as its deciders have values, and are all there.
-        let key = word & unsafe { *self.masks.get_unchecked(place) };
-        Filed { key, pair: self.pair(key) as u32 }
+        self.finder().filed::<E>(word)
     }
 
-    /// Where the pair lies.
+    /// What it takes to find where moves are filed.
     #[inline(always)]
-    pub fn address(&self, at: Filed) -> *const u8 {
-        self.pairs.as_ptr().wrapping_add(at.pair as usize).cast()
+    pub fn finder(&self) -> Finder<'_> {
+        let Self { shift, limit, dropped, anchors, masks, pairs, .. } = self;
+        Finder { shift: *shift, limit: *limit, dropped: *dropped, anchors, masks, pairs }
     }
 
-    /// What is remembered there.
+    /// What is remembered under a key.
     #[inline(always)]
     pub fn find(&self, at: Filed) -> Option<&Slot> {
-        let Pair([first, second]) = self.pairs.get(at.pair as usize)?;
+        let Pair([first, second]) = &self.pairs[self.pair(at.key)];
         let slot = if first.key == at.key { first } else { second };
         (slot.key == at.key).then_some(slot)
     }
 
-    /// The same for a place that was found since the group was last changed.
-    ///
-    /// # Safety
-    /// It was.
+    /// What moves of a slot turn over beyond the first two.
     #[inline(always)]
-    pub unsafe fn find_fresh(&self, at: Filed) -> Option<&Slot> {
-        debug_assert!((at.pair as usize) < self.pairs.len());
-        // SAFETY: pairs are as many as hashes have values, and are never fewer than they were.
-        let Pair([first, second]) = unsafe { self.pairs.get_unchecked(at.pair as usize) };
-        let slot = if first.key == at.key { first } else { second };
-        (slot.key == at.key).then_some(slot)
+    pub fn rest(&self, slot: &Slot) -> &[u64] {
+        let count = slot.count();
+        if count <= AT_HAND {
+            return &[];
+        }
+        &self.rest[slot.last() as usize + 1..][..count - AT_HAND]
+    }
+
+    /// Calls `visit` with what each move of a slot turns over, in order.
+    #[cfg(debug_assertions)]
+    pub fn each_turn(&self, slot: &Slot, visit: impl FnMut(u64)) {
+        let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
+        at_hand.iter().chain(self.rest(slot)).copied().for_each(visit);
+    }
+
+    /// Steps inside atomic sequences of the moves of a slot.
+    #[inline(always)]
+    pub fn atomic_steps(&self, slot: &Slot) -> u64 {
+        if slot.count() <= AT_HAND { slot.last() } else { self.rest[slot.last() as usize] }
     }
 
     /// Appends the successors of a word that a slot has no room for, and gives the steps inside atomic
@@ -176,7 +253,7 @@ impl Group {
 
     /// Whether the bits that count are known for good.
     pub fn is_known<E: Extract>(&self, word: u64) -> bool {
-        let rest = self.anchors.get(self.anchor(word)).map_or(0, |anchor| anchor.rest);
+        let rest = self.rests.get(self.anchor(word)).copied().unwrap_or(0);
         self.is_final[self.place_of_mask::<E>(word)] && word & rest == 0
     }
 
@@ -200,11 +277,12 @@ impl Group {
         }
         if self.anchors.len() <= at {
             self.anchors.resize(at + 1, Anchor::default());
+            self.rests.resize(at + 1, 0);
         }
-        let mut anchor = self.anchors[at];
+        let (mut anchor, mut rest) = (self.anchors[at], self.rests[at]);
         let mut is_other = anchor.masks == 0;
         for part in deciders {
-            let known = anchor.deciders | anchor.rest;
+            let known = anchor.deciders | rest;
             if part.bits & !known == 0 {
                 continue;
             }
@@ -212,7 +290,7 @@ impl Group {
             if (anchor.deciders | used).count_ones() <= DECIDER_BITS {
                 anchor.deciders |= used;
             }
-            anchor.rest = (anchor.rest | part.bits) & !anchor.deciders;
+            rest = (rest | part.bits) & !anchor.deciders;
             is_other = true;
         }
         if is_other {
@@ -228,6 +306,7 @@ impl Group {
             self.masks.resize(self.masks.len() + masks, 0);
             self.is_final.resize(self.masks.len(), false);
             self.anchors[at] = anchor;
+            self.rests[at] = rest;
         }
         let place = self.place_of_mask::<E>(word);
         // Equal keys have to belong to the same mask.
@@ -235,7 +314,7 @@ impl Group {
         let mask = &mut self.masks[place];
         is_other |= bits & !*mask != 0;
         *mask |= bits;
-        self.is_final[place] = !varies && word & anchor.rest == 0;
+        self.is_final[place] = !varies && word & rest == 0;
         Some(is_other)
     }
 
@@ -249,7 +328,8 @@ impl Group {
     /// Memory of what is remembered.
     pub fn bytes_used(&self) -> usize {
         size_of_val(&*self.pairs)
-            + (self.rest.capacity() + self.masks.capacity()) * size_of::<u64>()
+            + (self.rest.capacity() + self.masks.capacity() + self.rests.capacity())
+                * size_of::<u64>()
             + self.anchors.capacity() * size_of::<Anchor>()
     }
 
