@@ -285,27 +285,27 @@ impl<R: Copy> Frontier<R> {
     /// Adds states with consecutive positions of which only the references are known, with the groups of moves that sleep in
     /// them.
     #[inline]
-    pub(crate) fn extend(
+    pub(crate) fn extend<I>(
         &mut self,
-        first: u64,
-        mut states: impl ExactSizeIterator<Item = (R, u32)>,
+        mut position: u64,
+        mut states: &[I],
+        of: impl Fn(&I) -> (R, u32),
     ) {
-        let mut position = first;
-        while states.len() > 0 {
+        while !states.is_empty() {
             self.make_ready(position);
             let Chunk { refs, sleeping, parts, .. } = &mut self.open;
             let count = states.len().min(self.capacity - refs.len());
-            position += count as u64;
-            refs.reserve(count);
-            if sleeping.capacity() < refs.capacity() {
-                sleeping.reserve_exact(refs.capacity() - sleeping.len());
+            let (some, others) = states.split_at(count);
+            if sleeping.capacity() < self.capacity {
+                sleeping.reserve_exact(self.capacity - sleeping.len());
             }
             sleeping.resize(refs.len(), 0);
-            for (state_ref, groups) in states.by_ref().take(count) {
-                refs.push(state_ref);
-                sleeping.push(groups);
+            refs.extend(some.iter().map(|state| of(state).0));
+            sleeping.extend(some.iter().map(|state| of(state).1));
+            if parts.keep != Keep::Nothing {
+                some.iter().for_each(|_| parts.push(&[]));
             }
-            (0..count).for_each(|_| parts.push(&[]));
+            (position, states) = (position + count as u64, others);
         }
     }
 

@@ -94,7 +94,8 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     batch: Vec<Place<S::Key>>,
     single: Place<S::Key>,
     pub(crate) kept: Batch<S>,
-    reminder: Reminder<S>,
+    /// Away while it is used.
+    reminder: Option<Box<Reminder<S>>>,
 }
 
 /// A state that is being expanded.
@@ -148,7 +149,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             batch: (0..BATCH).map(|_| Place::new()).collect(),
             single: Place::new(),
             kept: Batch::new(),
-            reminder: Reminder::new(recalls),
+            reminder: Some(Box::new(Reminder::new(recalls))),
         }
     }
 

@@ -104,6 +104,7 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
         board: &'a Board,
         run: &mut Run,
     ) -> Result<Self, Option<Stop>> {
+        store.set_alone(systems.len() == 1);
         let mut workers = systems
             .iter_mut()
             .zip(&board.gauges)

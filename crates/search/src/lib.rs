@@ -39,6 +39,7 @@ mod bfs;
 mod bit_states;
 mod buckets;
 mod cached;
+mod clock;
 mod closed;
 mod config;
 mod context;

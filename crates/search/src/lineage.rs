@@ -110,6 +110,7 @@ impl Lineage {
             let step = origin.parent.wrapping_sub(last);
             last = origin.parent;
             let mut entry = [step as u8, origin.event as u8];
+            // There is room.
             if step >= u64::from(u8::MAX) || origin.event >= u32::from(u8::MAX) {
                 let index = block.entries.len() as u32;
                 self.bytes += note(&mut block.elsewhere, index, origin);

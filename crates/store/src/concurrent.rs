@@ -55,7 +55,7 @@ mod tests;
 
 use array::{Array, Probe};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 const EMPTY: u64 = 0;
@@ -68,6 +68,8 @@ pub(crate) struct Table {
     /// Binary logarithm of the number of segments.
     bits: u32,
     bytes: AtomicU64,
+    /// One thread has it for itself.
+    is_alone: AtomicBool,
     retired: Mutex<Retired>,
 }
 
@@ -122,6 +124,7 @@ impl Table {
             bits: segments.len().ilog2(),
             segments,
             bytes: AtomicU64::new(bytes),
+            is_alone: AtomicBool::new(false),
             retired: Mutex::default(),
         }
     }
@@ -185,12 +188,17 @@ impl Table {
         let (segment, rest) = self.place((key >> 32) as u32);
         let array = segment.current();
         let probe = array.probe_key(rest, key);
-        self.complete(segment, array, rest, key, &probe)
+        self.complete::<false>(segment, array, rest, key, &probe)
+    }
+
+    /// Says whether one thread has the table for itself from now on: to swap in an entry costs more than to write it.
+    pub(crate) fn set_alone(&self, is_alone: bool) {
+        self.is_alone.store(is_alone, Ordering::Relaxed);
     }
 
     /// Adds an entry that is its own key after a first look for it.
     #[inline(always)]
-    fn complete(
+    fn complete<const ALONE: bool>(
         &self,
         segment: &Segment,
         array: &Array,
@@ -200,7 +208,7 @@ impl Table {
     ) -> bool {
         match probe {
             Probe::Found(_) => false,
-            Probe::Vacant(place) => match array.fill(*place, key) {
+            Probe::Vacant(place) => match array.fill_if::<ALONE>(*place, key) {
                 Ok(false) => true,
                 Ok(true) => {
                     self.grow(segment, array);
@@ -246,7 +254,13 @@ impl Table {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if std::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor has these instructions.
-            unsafe { self.insert_keys_wide(keys, new, of) };
+            unsafe {
+                if self.is_alone.load(Ordering::Relaxed) {
+                    self.insert_keys_wide::<_, true>(keys, new, of);
+                } else {
+                    self.insert_keys_wide::<_, false>(keys, new, of);
+                }
+            }
             return;
         }
         for (number, key) in (0..).zip(keys) {
@@ -259,13 +273,19 @@ impl Table {
     /// The same with longer words.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[target_feature(enable = "avx2")]
-    fn insert_keys_wide<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
+    fn insert_keys_wide<R, const ALONE: bool>(
+        &self,
+        keys: &[u64],
+        new: &mut Vec<(u32, R)>,
+        of: impl Fn(u64) -> R,
+    ) {
+        new.reserve(keys.len());
         let locator = self.locator();
         for (number, key) in (0..).zip(keys) {
             let (segment, rest) = locator.place((key >> 32) as u32);
             let array = segment.current();
             let probe = array.probe_key_wide(rest, *key);
-            if self.complete(segment, array, rest, *key, &probe) {
+            if self.complete::<ALONE>(segment, array, rest, *key, &probe) {
                 new.push((number, of(*key)));
             }
         }

@@ -50,6 +50,10 @@ impl Store for HashCompact {
         "hash-compact"
     }
 
+    fn set_alone(&self, is_alone: bool) {
+        self.table.set_alone(is_alone);
+    }
+
     fn local(&self) {}
 
     #[inline]

@@ -258,6 +258,9 @@ pub trait Store: Sync {
     /// A thread's own part.
     fn local(&self) -> Self::Local;
 
+    /// Says whether one thread has the store for itself from now on.
+    fn set_alone(&self, _is_alone: bool) {}
+
     /// Says that the states given to [`key`](Self::key) from now on are successors of
     /// `state` and differ little from it.
     fn set_origin(&self, local: &mut Self::Local, state: &[u8]);

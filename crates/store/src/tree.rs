@@ -143,6 +143,10 @@ impl Store for Tree {
         "tree"
     }
 
+    fn set_alone(&self, is_alone: bool) {
+        self.table.set_alone(is_alone);
+    }
+
     fn local(&self) -> TreeLocal {
         TreeLocal::new()
     }

@@ -52,8 +52,8 @@ fn sizes(ends: &[u32], start: usize, events: &mut Vec<u32>) {
 impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
     /// Takes successors of the late batch that may be enough, and the others where they are not.
     pub(super) fn take_some(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        let mut late = std::mem::replace(&mut reminder.late, Batch::new());
-        let Batch { recall, first, whole, .. } = &mut late;
+        let mut late = std::mem::replace(&mut reminder.late, Box::new(Batch::new()));
+        let Batch { recall, first, whole, .. } = &mut *late;
         let (mut begin, mut first_group) = (0, 0);
         let ends = recall.ends.iter().zip(&recall.groups);
         for (index, (end, groups)) in (*first..).zip(ends) {

@@ -1,12 +1,13 @@
 //! States whose successors the store knows from moves of others: neither they nor their successors
 //! are put together.
 
+use crate::clock::thread_time;
 use crate::frontier::{Chunk, Keep};
 use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
 use spinor_store::{Arrival, Dependence, Recall, Recalled, Store};
 use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
-use std::time::Instant;
+use std::time::Duration;
 
 /// States taken at a time.
 const BATCH: usize = 16;
@@ -67,8 +68,8 @@ pub(super) struct Tools {
 /// What one thread needs for it, and whether it helps.
 pub(crate) struct Reminder<S: Store> {
     /// The batch at hand, and the one before, whose successors are on their way to the cache.
-    now: Batch<S::Key>,
-    pub(super) late: Batch<S::Key>,
+    now: Box<Batch<S::Key>>,
+    pub(super) late: Box<Batch<S::Key>>,
     /// A state that is passed.
     pub(super) onward: Batch<S::Key>,
     new: Vec<(u32, S::Ref)>,
@@ -87,8 +88,8 @@ pub(crate) struct Reminder<S: Store> {
     timed_from: u64,
     /// Windows that do not count: at first nothing can be known.
     grace: u32,
-    /// When something began that is being timed, and states expanded by then.
-    since: Option<(Instant, u64)>,
+    /// When something began that is being timed, in the thread's own time, and states expanded by then.
+    since: Option<(Duration, u64)>,
     /// Seconds for a state without it; as much as you like if that was never timed.
     rested: f64,
 }
@@ -96,8 +97,8 @@ pub(crate) struct Reminder<S: Store> {
 impl<S: Store> Reminder<S> {
     pub(crate) fn new(is_on: bool) -> Self {
         Self {
-            now: Batch::new(),
-            late: Batch::new(),
+            now: Box::new(Batch::new()),
+            late: Box::new(Batch::new()),
             onward: Batch::new(),
             new: Vec::new(),
             tools: Tools::default(),
@@ -150,9 +151,9 @@ impl<S: Store> Reminder<S> {
 
     /// Seconds for a state since the last call.
     fn lap(&mut self, expanded: u64) -> f64 {
-        let now = Instant::now();
+        let now = thread_time();
         let (begin, first) = self.since.replace((now, expanded)).unwrap_or((now, expanded));
-        (now - begin).as_secs_f64() / (expanded - first).max(1) as f64
+        now.saturating_sub(begin).as_secs_f64() / (expanded - first).max(1) as f64
     }
 
     /// Whether to recall moves now.
@@ -185,16 +186,18 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         chunk: &Chunk<S::Ref>,
         watch: &mut impl Watch,
     ) -> Option<usize> {
-        if !S::RECALLS || !self.reminder.is_on(self.counts.expanded) || level.depth >= level.bound {
+        let expanded = self.counts.expanded;
+        let is_on = |reminder: &mut Box<Reminder<S>>| reminder.is_on(expanded);
+        if !S::RECALLS || level.depth >= level.bound {
             return None;
         }
-        let mut reminder = std::mem::replace(&mut self.reminder, Reminder::new(false));
+        let mut reminder = self.reminder.take_if(is_on)?;
         let done = self.recall_chunk(level, chunk, watch, &mut reminder);
         reminder.states += done as u64;
         reminder.judge(self.counts.expanded);
         let keep = if reminder.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
         self.frontier.set_keep(keep);
-        self.reminder = reminder;
+        self.reminder = Some(reminder);
         Some(done)
     }
 
@@ -314,7 +317,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         } else {
             self.take_all(chunk, reminder);
         }
-        let Reminder { late: Batch { recall, count, whole, .. }, .. } = reminder;
+        let Batch { recall, count, whole, .. } = &mut *reminder.late;
         let counts = &mut self.counts;
         counts.expanded += (*count - whole.len()) as u64;
         counts.atomic_steps += recall.atomic_steps;
@@ -331,7 +334,8 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
 
     /// Takes all successors.
     fn take_all(&mut self, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        let Reminder { late: Batch { recall, first, .. }, new, tools, .. } = reminder;
+        let Reminder { late, new, tools, .. } = reminder;
+        let Batch { recall, first, .. } = &**late;
         new.clear();
         self.store.insert_all(&mut self.local, &recall.keys, &tools.expansion, 0, new);
         self.counts.stored += new.len() as u64;
@@ -345,12 +349,12 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let asleep =
             |(at, state_ref): &(u32, S::Ref)| (*state_ref, recall.arrivals[*at as usize].sleep);
         if let Some(position) = self.lineage.extend(arrivals.clone().map(origin)) {
-            self.frontier.extend(position, new.iter().map(asleep));
+            self.frontier.extend(position, new, asleep);
             return;
         }
-        for (arrival, state) in arrivals.zip(new.iter()) {
+        for (arrival, state) in arrivals.zip(new.chunks_exact(1)) {
             let position = self.lineage.push(&self.board.blocks, origin(arrival));
-            self.frontier.extend(position, std::iter::once(asleep(state)));
+            self.frontier.extend(position, state, asleep);
         }
     }
 

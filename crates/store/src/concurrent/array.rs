@@ -11,8 +11,8 @@ use std::sync::{Mutex, PoisonError};
 
 /// Lines after the first growth.
 const FIRST: usize = 8;
-/// Larger arrays grow by a half, smaller ones by their length.
-const LARGE: usize = (1 << 20) / size_of::<Line>();
+/// Larger arrays grow by a half, smaller ones by their length: then less is copied and cleared, but more is empty.
+const LARGE: usize = (1 << 26) / size_of::<Line>();
 /// Lines of a large page.
 const PAGE: usize = LARGE_PAGE / size_of::<Line>();
 /// Lines that are copied in one go.
@@ -197,6 +197,20 @@ impl Array {
     pub(super) fn fill(&self, place: Place<'_>, entry: u64) -> Result<bool, u64> {
         interleave();
         place.line.fill(place.at, entry)?;
+        Ok(place.at == WIDTH - 1 && self.count_full_line())
+    }
+
+    /// The same; `ALONE`: no other thread writes.
+    #[inline(always)]
+    pub(super) fn fill_if<const ALONE: bool>(
+        &self,
+        place: Place<'_>,
+        entry: u64,
+    ) -> Result<bool, u64> {
+        if !ALONE {
+            return self.fill(place, entry);
+        }
+        place.line.set(place.at, entry);
         Ok(place.at == WIDTH - 1 && self.count_full_line())
     }
 

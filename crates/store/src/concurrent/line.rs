@@ -26,6 +26,13 @@ impl Line {
         result.map(|_| ())
     }
 
+    /// Changes an empty entry that nobody else writes to.
+    #[inline]
+    pub(super) fn set(&self, at: usize, entry: u64) {
+        debug_assert!(self.entries[at % WIDTH].load(Ordering::Relaxed) == EMPTY);
+        self.entries[at % WIDTH].store(entry, Ordering::Release);
+    }
+
     /// An entry unless it is vacant.
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<u64> {

@@ -10,8 +10,6 @@ use std::arch::x86_64::{
 
 /// Words that are looked at at once.
 pub(super) const LANES: usize = 4;
-/// Words at most.
-pub(super) const WORDS: usize = u32::BITS as usize;
 
 /// A way to do it.
 pub(super) trait Extract {
@@ -22,7 +20,7 @@ pub(super) trait Extract {
     fn disjoint(first: &[u64; LANES], second: &[u64; LANES], a: u64, b: u64) -> u32;
 
     /// The same for the first `count` places or some more, but not for the first [`LANES`], whose bits are not set.
-    fn disjoint_behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32;
+    fn disjoint_behind(first: &[u64], second: &[u64], count: usize, with: [u64; 2]) -> u32;
 }
 
 /// Bit by bit.
@@ -47,8 +45,8 @@ impl Extract for Plain {
         (0..LANES).fold(0, |bits, at| bits | u32::from(is_disjoint(at)) << at)
     }
 
-    fn disjoint_behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
-        disjoint_behind::<Self>(words, count, a, b)
+    fn disjoint_behind(first: &[u64], second: &[u64], count: usize, with: [u64; 2]) -> u32 {
+        disjoint_behind::<Self>(first, second, count, with)
     }
 }
 
@@ -88,25 +86,30 @@ impl Extract for Quick {
     }
 
     #[inline(always)]
-    fn disjoint_behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
+    fn disjoint_behind(first: &[u64], second: &[u64], count: usize, with: [u64; 2]) -> u32 {
         // Not inlined: most states have few groups, and nothing is to be made ready for this.
         #[target_feature(enable = "avx2")]
         #[inline(never)]
-        fn behind(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
-            disjoint_behind::<Quick>(words, count, a, b)
+        fn behind(first: &[u64], second: &[u64], count: usize, with: [u64; 2]) -> u32 {
+            disjoint_behind::<Quick>(first, second, count, with)
         }
         // SAFETY: as above.
-        unsafe { behind(words, count, a, b) }
+        unsafe { behind(first, second, count, with) }
     }
 }
 
 /// As [`Extract::disjoint_behind`].
 #[inline(always)]
-fn disjoint_behind<E: Extract>(words: [&[u64; WORDS]; 2], count: usize, a: u64, b: u64) -> u32 {
-    let [first, second] = words.map(|words| words.as_chunks().0);
+fn disjoint_behind<E: Extract>(
+    first: &[u64],
+    second: &[u64],
+    count: usize,
+    [a, b]: [u64; 2],
+) -> u32 {
+    let (first, second) = (first.as_chunks().0, second.as_chunks().0);
     let mut bits = 0;
     let mut at = 1;
-    while at * LANES < count && at < first.len() {
+    while at * LANES < count && at < first.len().min(second.len()) {
         bits |= E::disjoint(&first[at], &second[at], a, b) << (at * LANES);
         at += 1;
     }

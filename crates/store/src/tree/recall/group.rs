@@ -21,8 +21,6 @@ const MASKS: usize = 1 << 17;
 pub(super) struct Filed {
     /// The bits that count; 0 if that is not known.
     pub key: u64,
-    /// Which bits these are.
-    pub looks: u64,
     pair: *const Pair,
 }
 
@@ -31,7 +29,7 @@ unsafe impl Send for Filed {}
 
 impl Default for Filed {
     fn default() -> Self {
-        Self { key: 0, looks: 0, pair: std::ptr::null() }
+        Self { key: 0, pair: std::ptr::null() }
     }
 }
 
@@ -113,15 +111,16 @@ impl Finder<'_> {
         anchor.masks as usize + E::extract(word, anchor.deciders) as usize
     }
 
-    /// Where moves from a word are filed.
+    /// Where moves from a word are filed, and the bits that count.
     #[inline(always)]
-    pub fn filed<E: Extract>(&self, word: u64) -> Filed {
+    pub fn filed<E: Extract>(&self, word: u64) -> (Filed, u64) {
         let place = self.place_of_mask::<E>(word);
         debug_assert!(place < self.masks.len());
         // SAFETY: the masks of an anchor are as many as its deciders have values, and are all there.
         let looks = unsafe { *self.masks.get_unchecked(place) };
         let key = word & looks;
-        Filed { key, looks, pair: self.pairs.as_ptr().wrapping_add(pair(key, self.dropped)) }
+        let pair = self.pairs.as_ptr().wrapping_add(pair(key, self.dropped));
+        (Filed { key, pair }, looks)
     }
 }
 
@@ -196,11 +195,6 @@ impl Group {
     /// The place of the mask of a word.
     fn place_of_mask<E: Extract>(&self, word: u64) -> usize {
         self.finder().place_of_mask::<E>(word)
-    }
-
-    /// Where moves from a word are filed.
-    pub fn filed<E: Extract>(&self, word: u64) -> Filed {
-        self.finder().filed::<E>(word)
     }
 
     /// What it takes to find where moves are filed.

@@ -16,46 +16,40 @@
 //! of several threads finds a state first. Groups have the same order in all states of a layout, and moves that are recalled stay in it. Moves that sleep are
 //! counted where they are left out. A group without moves may sleep as well: it has none after the move either.
 
-use super::extract::{Extract, LANES, WORDS};
+#![allow(unsafe_code)]
+
+use super::extract::{Extract, LANES};
 
 /// Where states have more groups, none of them sleeps.
-pub(super) const SLEEPERS: usize = WORDS;
+pub(super) const SLEEPERS: usize = u32::BITS as usize;
 
-/// The groups of a state.
-#[derive(Debug)]
-pub(super) struct Sleepers {
+/// The groups of a state, in whole blocks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sleepers<'a> {
     /// Bits that a group looks at,
-    looks: [u64; SLEEPERS],
+    pub(super) looks: &'a [u64],
     /// and those that its moves turn over.
-    turns: [u64; SLEEPERS],
+    pub(super) turns: &'a [u64],
 }
 
-impl Sleepers {
-    pub(super) fn new() -> Self {
-        Self { looks: [0; SLEEPERS], turns: [0; SLEEPERS] }
-    }
-
-    /// Sets what a group looks at and what its moves turn over.
-    #[inline(always)]
-    pub(super) fn set(&mut self, group: usize, looks: u64, turns: u64) {
-        self.looks[group % SLEEPERS] = looks;
-        self.turns[group % SLEEPERS] = turns;
-    }
-
-    /// All bits that the first `count` turn over.
-    pub(super) fn turned(&self, count: usize) -> u64 {
-        self.turns[..count].iter().fold(0, |all, turns| all | turns)
-    }
-
+impl Sleepers<'_> {
     /// Those that sleep after a move of a group that turns over some bits.
+    ///
+    /// # Safety
+    /// It is one of the groups.
     #[inline(always)]
-    pub(super) fn after<E: Extract>(&self, group: usize, turn: u64) -> u32 {
-        let looks = self.looks[group % SLEEPERS];
+    pub(super) unsafe fn after<E: Extract>(self, group: usize, turn: u64) -> u32 {
+        let Self { looks, turns } = self;
         let before = !(u32::MAX << (group % SLEEPERS));
-        let (first, second) = (self.looks.as_chunks().0, self.turns.as_chunks().0);
-        let mut bits = E::disjoint(&first[0], &second[0], turn, looks);
+        let (Some(first), Some(second)) = (looks.first_chunk(), turns.first_chunk()) else {
+            return 0;
+        };
+        debug_assert!(group < looks.len());
+        // SAFETY: the group is one of these.
+        let own = unsafe { *looks.get_unchecked(group) };
+        let mut bits = E::disjoint(first, second, turn, own);
         if group > LANES {
-            bits |= E::disjoint_behind([&self.looks, &self.turns], group, turn, looks);
+            bits |= E::disjoint_behind(looks, turns, group, [turn, own]);
         }
         bits & before
     }
