@@ -79,6 +79,8 @@ pub(crate) struct Reminder<S: Store> {
     /// Groups of moves that were known lately.
     pub(super) known: u64,
     states: u64,
+    /// After so many of these it is looked at whether it helps.
+    window: u64,
     strikes: u32,
     is_on: bool,
     /// Number of states after which it is tried again, and how long it rested.
@@ -105,6 +107,7 @@ impl<S: Store> Reminder<S> {
             events: Vec::new(),
             known: 0,
             states: 0,
+            window: WINDOW,
             strikes: 0,
             is_on: is_on && S::RECALLS,
             resumes: u64::MAX,
@@ -118,9 +121,10 @@ impl<S: Store> Reminder<S> {
 
     /// Looks now and then whether it helps. `expanded`: states so far.
     fn judge(&mut self, expanded: u64) {
-        if self.states < WINDOW {
+        if self.states < self.window {
             return;
         }
+        self.window = WINDOW;
         let unknown = std::mem::take(&mut self.tools.unknown);
         let mut is_hopeless = 2 * unknown > self.known;
         // To make a move, and to find out what it depends on, costs as much as to recall several.
@@ -140,7 +144,8 @@ impl<S: Store> Reminder<S> {
         if is_hopeless || self.strikes >= STRIKES {
             self.is_on = false;
             self.strikes = 0;
-            self.grace = 1;
+            // One short look then, unless it is better than before.
+            self.window = WINDOW / 2;
             // What does not help twice will not soon.
             self.pause *= if is_hopeless { 4 } else { 2 };
             self.resumes = expanded + self.pause;
