@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// States that are tried before a decision.
 const TRIED: usize = 1000;
 /// One of so many must have fewer moves, or the reduction is not worth its time.
-const WORTHWHILE: u64 = 20;
+const WORTHWHILE: u64 = 45;
 
 impl Driven for Reduced<Tiered> {
     fn engine(&self) -> &Tiered {

@@ -51,9 +51,6 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
     if program.uses_last {
         return Some("the model uses `_last`");
     }
-    if program.hidden_bytes > 0 {
-        return Some("the model has `hidden` variables");
-    }
     if options.claim.is_some() {
         return Some("the property is a never claim");
     }

@@ -121,15 +121,19 @@ impl Relations {
             return all;
         }
         loop {
-            let active = self.active(scene, chosen);
-            let mut next = chosen;
+            let (mut in_the_way, mut next) = (0, chosen);
             for pid in members(chosen) {
                 let stop = scene.stop(pid);
                 if stop.now.all {
                     return all;
                 }
-                next |= self.row(scene, pid) & active;
+                in_the_way |= self.row(scene, pid);
                 next |= self.partners(scene, pid);
+            }
+            next |= in_the_way & scene.enabled;
+            // Who cannot move is looked at last: it may be waiting for those chosen by then.
+            if next == chosen && in_the_way & !chosen != 0 {
+                next |= in_the_way & self.active(scene, chosen);
             }
             if scene.enabled & !next == 0 {
                 return all;
