@@ -182,7 +182,11 @@ fn document(lines: &mut [Line], missing: &[String]) -> String {
     let mut text = HEAD.to_owned();
     summary(lines, &mut text);
     if !missing.is_empty() {
-        let _ = writeln!(text, "\nNot measured: {}.", missing.join("; "));
+        let _ = writeln!(
+            text,
+            "\nNot completed, though SPIN does, so over every bar: {}.",
+            missing.join("; ")
+        );
     }
     lines.sort_by(|a, b| b.states().total_cmp(&a.states()));
     let mut table = Table::new(&[
