@@ -19,6 +19,7 @@ mod pan;
 mod profile;
 mod promises;
 mod record;
+mod reduction;
 mod rounds;
 mod section;
 mod simulation;
@@ -187,13 +188,25 @@ pub use storage::OPTIONS as STORAGE_OPTIONS;
 
 /// Measures what stores cost and miss.
 pub fn storage(wanted: impl Fn(&str) -> bool) -> Result<bool> {
+    let (spinor, cache) = prepared()?;
+    storage::run(&spinor, &cache, wanted)
+}
+
+/// Measures what partial order reduction saves and costs.
+pub fn reduction() -> Result<bool> {
+    let (spinor, cache) = prepared()?;
+    reduction::run(&spinor, &cache)
+}
+
+/// What is measured, and where things may be kept.
+fn prepared() -> Result<(Spinor, PathBuf)> {
     let target = target_folder()?;
     // A program that was built elsewhere saves the build.
     let program = match std::env::var_os("SPINOR") {
         Some(program) => PathBuf::from(program),
         None => build(&target)?,
     };
-    storage::run(&Spinor { program }, &target.join("bench"), wanted)
+    Ok((Spinor { program }, target.join("bench")))
 }
 
 /// Builds what is measured.

@@ -36,6 +36,8 @@ usage: cargo xtask COMMAND
   storage [--beside] [--omission] [--shortage]
                                   measure every store beside SPIN's, what is missed, and what
                                   short memory does, and write docs/storage.md
+  reduction                       measure partial order reduction beside SPIN's and without it,
+                                  and write docs/reduction.md
   bench [OPTIONS]                 measure beside SPIN and write docs/benchmarks.md;
                                   `bench --help` lists the options
 ";
@@ -81,6 +83,10 @@ fn run(args: &[String]) -> Result<bool> {
         "storage" => {
             options.allow(&bench::STORAGE_OPTIONS)?;
             bench::storage(|option| options.has(option))
+        }
+        "reduction" => {
+            options.allow(&[])?;
+            bench::reduction()
         }
         "golden" => {
             options.allow(&[])?;

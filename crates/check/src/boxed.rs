@@ -85,6 +85,10 @@ macro_rules! delegate {
                 self.0.most_passed()
             }
 
+            fn pass_cost(&mut self, state: &[u8], rank: usize) -> u32 {
+                self.0.pass_cost(state, rank)
+            }
+
             fn expand(&mut self, state: &[u8], out: &mut Expansion) {
                 self.0.expand(state, out);
             }

@@ -15,6 +15,7 @@ pub(crate) struct Counts {
     pub(crate) stored: u64,
     pub(crate) matched: u64,
     pub(crate) expanded: u64,
+    pub(crate) passed: u64,
     pub(crate) atomic_steps: u64,
     pub(crate) depth_reached: Depth,
     pub(crate) state_bytes: u64,
@@ -26,14 +27,14 @@ pub(crate) struct Counts {
 /// The figures of one thread, on cache lines that no other thread writes to.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-pub(crate) struct Gauge([AtomicU64; 7]);
+pub(crate) struct Gauge([AtomicU64; 8]);
 
 impl Gauge {
     #[inline]
     pub(crate) fn publish(&self, counts: &Counts) {
-        let Counts { stored, matched, expanded, atomic_steps, .. } = *counts;
+        let Counts { stored, matched, expanded, passed, atomic_steps, .. } = *counts;
         let Counts { depth_reached, state_bytes, memory, .. } = *counts;
-        let work = [stored, matched, expanded, atomic_steps];
+        let work = [stored, matched, expanded, passed, atomic_steps];
         let sizes = [depth_reached, state_bytes, memory];
         for (place, value) in self.0.iter().zip(work.into_iter().chain(sizes)) {
             place.store(value, Ordering::Relaxed);
@@ -41,10 +42,19 @@ impl Gauge {
     }
 
     fn read(&self) -> Counts {
-        let values: [u64; 7] = std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
-        let [stored, matched, expanded, atomic_steps, ..] = values;
-        let [.., depth_reached, state_bytes, memory] = values;
-        Counts { stored, matched, expanded, atomic_steps, depth_reached, state_bytes, memory }
+        let values: [u64; 8] = std::array::from_fn(|index| self.0[index].load(Ordering::Relaxed));
+        let [stored, matched, expanded, passed, atomic_steps, depth_reached, state_bytes, memory] =
+            values;
+        Counts {
+            stored,
+            matched,
+            expanded,
+            passed,
+            atomic_steps,
+            depth_reached,
+            state_bytes,
+            memory,
+        }
     }
 }
 
@@ -86,6 +96,7 @@ impl Board {
             sum.stored += counts.stored;
             sum.matched += counts.matched;
             sum.expanded += counts.expanded;
+            sum.passed += counts.passed;
             sum.atomic_steps += counts.atomic_steps;
             sum.depth_reached = sum.depth_reached.max(counts.depth_reached);
             sum.state_bytes = sum.state_bytes.max(counts.state_bytes);
@@ -95,6 +106,7 @@ impl Board {
         stats.matched = sum.matched;
         stats.transitions = sum.stored + sum.matched;
         stats.expanded = sum.expanded;
+        stats.passed = sum.passed;
         stats.atomic_steps = sum.atomic_steps;
         stats.depth_reached = sum.depth_reached;
         stats.state_bytes = sum.state_bytes;

@@ -277,6 +277,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     ) {
         let counts = &mut self.counts;
         counts.expanded += states as u64;
+        counts.passed += u64::from(expansion.passed);
         counts.atomic_steps += expansion.atomic_steps;
         counts.state_bytes = counts.state_bytes.max(length as u64);
         let deepest = level.depth + Depth::from(expansion.deepest);

@@ -9,7 +9,7 @@ const ENTRIES: usize = 1 << 14;
 #[derive(Debug, Default)]
 pub(crate) struct Choices(Vec<Entry>);
 
-/// The sets in states where processes stand so.
+/// The sets in states where processes stand so, as far as they were asked for.
 #[derive(Clone, Debug, Default)]
 struct Entry {
     positions: Vec<u32>,
@@ -17,17 +17,30 @@ struct Entry {
     /// Lists of conditions that were looked at, and whether they held.
     conditions: Vec<(u16, bool)>,
     sets: Vec<u64>,
+    /// Processes that no set was made for yet.
+    left: u64,
+}
+
+/// The sets of a state, one after the other.
+pub(crate) struct Sets<'a> {
+    entry: &'a mut Entry,
+    scene: &'a Scene<'a>,
+    relations: &'a mut Relations,
+    is_futile: &'a [bool],
+    next: usize,
+    /// The relations know the state.
+    has_begun: bool,
 }
 
 impl Choices {
     /// The sets of processes that may move alone, other than all, each with one of those that can move and
-    /// that are not held.
-    pub fn sets(
-        &mut self,
-        scene: &Scene<'_>,
-        relations: &mut Relations,
-        is_held: &[bool],
-    ) -> &[u64] {
+    /// may begin (it is not futile).
+    pub fn sets<'a>(
+        &'a mut self,
+        scene: &'a Scene<'a>,
+        relations: &'a mut Relations,
+        is_futile: &'a [bool],
+    ) -> Sets<'a> {
         if self.0.is_empty() {
             self.0.resize(ENTRIES, Entry::default());
         }
@@ -36,33 +49,53 @@ impl Choices {
             && entry.positions == scene.positions
             && entry.conditions.iter().all(|(list, held)| relations.holds(scene, *list) == *held);
         if !is_known {
-            entry.fill(scene, relations, is_held);
+            entry.begin(scene);
         }
-        &entry.sets
+        Sets { entry, scene, relations, is_futile, next: 0, has_begun: false }
+    }
+}
+
+impl Sets<'_> {
+    /// The next one; those that nobody asked for before are made now.
+    pub fn next(&mut self) -> Option<u64> {
+        while self.next >= self.entry.sets.len() {
+            let first = self.entry.left.trailing_zeros() as usize;
+            if self.entry.left == 0 {
+                return None;
+            }
+            self.entry.left &= self.entry.left - 1;
+            if !self.is_futile[self.scene.positions[first] as usize] {
+                self.make(first);
+            }
+        }
+        self.next += 1;
+        self.entry.sets.get(self.next - 1).copied()
+    }
+
+    fn make(&mut self, first: usize) {
+        let Sets { entry, scene, relations, .. } = self;
+        if !std::mem::replace(&mut self.has_begun, true) {
+            relations.begin(scene);
+        }
+        let set = relations.closure(scene, first);
+        if scene.enabled & !set != 0 && !entry.sets.contains(&set) {
+            entry.sets.push(set);
+        }
+        for condition in relations.consulted() {
+            if !entry.conditions.contains(condition) {
+                entry.conditions.push(*condition);
+            }
+        }
     }
 }
 
 impl Entry {
-    fn fill(&mut self, scene: &Scene<'_>, relations: &mut Relations, is_held: &[bool]) {
-        relations.begin();
-        self.enabled = scene.enabled;
+    fn begin(&mut self, scene: &Scene<'_>) {
+        (self.enabled, self.left) = (scene.enabled, scene.enabled);
         self.positions.clear();
         self.positions.extend_from_slice(scene.positions);
         self.sets.clear();
-        let mut left = scene.enabled;
-        while left != 0 {
-            let first = left.trailing_zeros() as usize;
-            left &= left - 1;
-            if is_held[scene.positions[first] as usize] {
-                continue;
-            }
-            let set = relations.closure(scene, first);
-            if scene.enabled & !set != 0 && !self.sets.contains(&set) {
-                self.sets.push(set);
-            }
-        }
         self.conditions.clear();
-        self.conditions.extend_from_slice(relations.consulted());
     }
 }
 

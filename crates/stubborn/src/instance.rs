@@ -208,7 +208,7 @@ impl Scanner<'_> {
         }
         action.written(&mut |place| match place.base {
             Base::Global => access.writes.insert_range(self.known.range(place)),
-            Base::Hidden => access.all = true,
+            Base::Hidden => access.writes.insert_range(self.hidden(place)),
             Base::Frame | Base::Sink => {}
         });
         match action {
@@ -277,9 +277,17 @@ impl Scanner<'_> {
     fn read(&self, place: &Place, access: &mut Access) {
         match place.base {
             Base::Global => access.reads.insert_range(self.known.range(place)),
-            Base::Hidden => access.all = true,
+            Base::Hidden => access.reads.insert_range(self.hidden(place)),
             Base::Frame | Base::Sink => {}
         }
+    }
+
+    /// The objects of a hidden variable, which is one for all processes: behind those of everything else.
+    fn hidden(&self, place: &Place) -> std::ops::Range<u32> {
+        let Program { globals, proctypes, .. } = self.facts.program;
+        let first = globals.bytes + proctypes.len() as u32 + 1;
+        let range = self.known.range(place);
+        first + range.start..first + range.end
     }
 
     pub fn expression(&self, e: &Expr, access: &mut Access) {

@@ -34,6 +34,7 @@ mod known;
 mod pass;
 mod promised;
 mod reduced;
+mod seats;
 mod select;
 mod sticky;
 mod walk;

@@ -6,10 +6,14 @@
 //! to it that the last state of the way leads to one where all moves are made.
 
 use crate::reduced::Reduced;
+use crate::seats::Lineup;
 use spinor_ts::{Event, EventKind, Expansion, TransitionSystem};
 
 /// States passed at a time. Ways that join are gone once for each of their beginnings.
 pub(crate) const MAX_PASSED: u32 = 16;
+/// As how many one counts where a loop of the process begins again. Going round and round would take time and
+/// spare little.
+const ROUND: u32 = 12;
 
 /// The only event that is needed in a state, if there is one and it leads on.
 fn only_event(out: &Expansion) -> Option<Event> {
@@ -23,10 +27,15 @@ impl<T: TransitionSystem> Reduced<T> {
     /// `visit` with the number of each event taken, in terms of the system.
     pub(crate) fn pass(&mut self, out: &mut Expansion, mut visit: impl FnMut(u32)) {
         let mut state = std::mem::take(&mut self.passing);
-        let (mut steps, mut atomic_steps, mut deepest, mut passed) = (0, 0, 0, 0);
-        while passed < MAX_PASSED
+        let (mut steps, mut atomic_steps, mut deepest) = (0, 0, 0);
+        let (mut passed, mut spent) = (0, 0);
+        while spent < MAX_PASSED
             && let Some(event) = only_event(out)
         {
+            spent += self.cost(out.state(&event), self.only_mover(out));
+            if spent > MAX_PASSED {
+                break;
+            }
             state.clear();
             state.extend_from_slice(out.state(&event));
             visit(self.first_event(out));
@@ -45,6 +54,20 @@ impl<T: TransitionSystem> Reduced<T> {
             out.passed = passed;
             out.is_plain = false;
         }
+    }
+
+    /// The process that begins the only event that is needed.
+    fn only_mover(&self, out: &Expansion) -> usize {
+        (out.enabled & self.chosen).trailing_zeros() as usize
+    }
+
+    /// As how many a state counts that a process has led to.
+    pub(crate) fn cost(&mut self, state: &[u8], pid: usize) -> u32 {
+        let number = self.lineups.number(&self.program, self.options, &self.frames, state);
+        let Lineup { shape, seats, .. } = self.lineups.get(number);
+        let Some(frame) = shape.frames.get(pid) else { return 1 };
+        let is_round = self.sticky[frame.proctype.index()][seats[pid].location(state) as usize];
+        if is_round { ROUND } else { 1 }
     }
 
     /// The number of the first event in terms of the system.

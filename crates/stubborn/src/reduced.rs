@@ -6,16 +6,18 @@ use crate::choices::Choices;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
 use crate::pass::MAX_PASSED;
+use crate::seats::{Lineup, Lineups};
 use crate::select::{Relations, Scene};
 use crate::sticky::sticky;
 use crate::walk::expressions;
 use crate::watch::Watch;
-use spinor_exec::{Options, Shape};
+use spinor_exec::Options;
 use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
-use spinor_program::{Expr, LocId, Program, Stable};
+use spinor_program::{Action, Expr, LocId, Program, Stable, Transition};
 use spinor_ts::{
-    EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem, Violation,
+    Event, EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem,
+    Violation,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -31,6 +33,12 @@ pub struct Visible {
     pub progress_labels: bool,
 }
 
+impl Visible {
+    fn has_labels(&self) -> bool {
+        self.accept_labels || self.progress_labels
+    }
+}
+
 /// Why the moves of a program cannot be reduced; `None` if they can.
 #[must_use]
 pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
@@ -42,9 +50,6 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
     }
     if program.uses_last {
         return Some("the model uses `_last`");
-    }
-    if program.hidden_bytes > 0 {
-        return Some("the model has `hidden` variables");
     }
     if options.claim.is_some() {
         return Some("the property is a never claim");
@@ -71,8 +76,8 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
 /// inside has to [label](Options::labels) its events.
 pub struct Reduced<T> {
     system: T,
-    program: Arc<Program>,
-    options: Options,
+    pub(crate) program: Arc<Program>,
+    pub(crate) options: Options,
     stable: Stable,
     is_watched: Vec<bool>,
     whole: Vec<Access>,
@@ -82,20 +87,18 @@ pub struct Reduced<T> {
     /// What the property reads.
     visible: Access,
     sight: Visible,
-    sticky: Vec<Vec<bool>>,
-    frames: Vec<Vec<u32>>,
+    pub(crate) sticky: Vec<Vec<bool>>,
+    pub(crate) frames: Vec<Vec<u32>>,
     stops: Vec<Stop>,
     /// By position: the process must not move alone there.
     is_held: Vec<bool>,
+    /// The same, or it would not get anywhere.
+    is_futile: Vec<bool>,
     instances: HashMap<(u32, u8, Vec<u8>), u32>,
-    /// By pid: the instance met last.
-    latest: Vec<Latest>,
     relations: Relations,
     choices: Choices,
-    shapes: HashMap<Vec<u8>, Arc<Shape>>,
-    shape: Option<(Vec<u8>, Arc<Shape>)>,
+    pub(crate) lineups: Lineups,
     positions: Vec<u32>,
-    values: Vec<u8>,
     expanded: u64,
     pub(crate) reduced: u64,
     proviso: Proviso,
@@ -103,8 +106,11 @@ pub struct Reduced<T> {
     pub(crate) order: Vec<u32>,
     /// arranged in another order than the system has.
     pub(crate) is_arranged: bool,
+    /// The processes whose moves are enough in that state.
+    pub(crate) chosen: u64,
     /// A state that is passed.
     pub(crate) passing: Vec<u8>,
+    spare: (Vec<Event>, Vec<Label>),
 }
 
 /// What keeps moves from being put off for ever.
@@ -115,16 +121,6 @@ enum Proviso {
     Automata,
     /// The search takes all moves where those chosen lead to nothing new.
     Search,
-}
-
-/// A process as it was met last.
-#[derive(Clone, Debug, Default)]
-struct Latest {
-    /// One more than its type.
-    proctype: u32,
-    values: Vec<u8>,
-    /// The position of its location 0.
-    first: u32,
 }
 
 /// Processes that are told apart by the values of their parameters.
@@ -138,8 +134,7 @@ impl<T: TransitionSystem> Reduced<T> {
         let stable = Stable::new(&program);
         let is_watched = watched_types(&program, &sight);
         // Where locations or numbers of processes are seen by the property, so are their ends.
-        let sees_nothing =
-            sight.propositions.is_empty() && !sight.accept_labels && !sight.progress_labels;
+        let sees_nothing = sight.propositions.is_empty() && !sight.has_labels();
         let is_anonymous = sees_nothing && is_anonymous(&program);
         let known = nothing_known(&stable, None);
         let watch = Watch::new(&program, &known).filter(|_| !options.no_trace);
@@ -171,20 +166,20 @@ impl<T: TransitionSystem> Reduced<T> {
             frames,
             stops: Vec::new(),
             is_held: Vec::new(),
+            is_futile: Vec::new(),
             instances: HashMap::new(),
-            latest: Vec::new(),
             relations: Relations::default(),
             choices: Choices::default(),
-            shapes: HashMap::new(),
-            shape: None,
+            lineups: Lineups::default(),
             positions: Vec::new(),
-            values: Vec::new(),
             expanded: 0,
             reduced: 0,
             proviso: Proviso::Automata,
             order: Vec::new(),
             is_arranged: false,
+            chosen: u64::MAX,
             passing: Vec::new(),
+            spare: (Vec::new(), Vec::new()),
             program,
             options,
         }
@@ -215,92 +210,44 @@ impl<T: TransitionSystem> Reduced<T> {
         (self.expanded, self.reduced)
     }
 
-    fn shape(&mut self, state: &[u8]) -> Arc<Shape> {
-        let header = 1 + usize::from(state[0]) * self.program.proctype_bytes as usize;
-        let header = &state[..header];
-        if let Some((last, shape)) = &self.shape
-            && last == header
-        {
-            return Arc::clone(shape);
-        }
-        let shape = match self.shapes.get(header) {
-            Some(shape) => Arc::clone(shape),
-            None => {
-                let shape = Arc::new(Shape::of(&self.program, self.options, state));
-                self.shapes.insert(header.to_vec(), Arc::clone(&shape));
-                shape
-            }
-        };
-        self.shape = Some((header.to_vec(), Arc::clone(&shape)));
-        shape
-    }
-
-    /// Finds out where all processes stand.
-    fn locate(&mut self, state: &[u8], shape: &Shape) {
+    /// Finds out where all processes stand; the number of their list.
+    fn locate(&mut self, state: &[u8]) -> usize {
+        let number = self.lineups.number(&self.program, self.options, &self.frames, state);
         self.positions.clear();
-        for (pid, frame) in shape.frames.iter().enumerate() {
-            let process = &self.program.proctypes[frame.proctype.index()];
-            let bytes = process.location_bytes as usize;
-            let bytes = &state[frame.offset..frame.offset + bytes];
-            let at = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
-            let first = self.instance(state, shape, pid);
-            self.positions.push(first + at);
+        for pid in 0..self.lineups.get(number).seats.len() {
+            let seat = &self.lineups.get(number).seats[pid];
+            let location = seat.location(state);
+            let first = match seat.first(state) {
+                Some(first) => first,
+                None => self.instance(state, number, pid),
+            };
+            self.positions.push(first + location);
         }
+        number
     }
 
-    /// The position of location 0 of a process.
-    fn instance(&mut self, state: &[u8], shape: &Shape, pid: usize) -> u32 {
-        let frame = shape.frames[pid];
-        if self.latest.len() <= pid {
-            self.latest.resize(pid + 1, Latest::default());
-        }
-        let latest = &self.latest[pid];
-        let stable = &self.frames[frame.proctype.index()];
-        let values = stable.iter().map(|at| &state[frame.offset + *at as usize]);
-        if latest.proctype == frame.proctype.0 + 1 && values.eq(&latest.values) {
-            return latest.first;
-        }
-        let values = stable.iter().map(|at| state[frame.offset + *at as usize]).collect();
-        let first = self.any_instance(state, shape, pid);
-        self.latest[pid] = Latest { proctype: frame.proctype.0 + 1, values, first };
-        first
-    }
-
-    /// The same for one that was not met last.
+    /// The position of location 0 of a process that was not met last.
     #[cold]
-    fn any_instance(&mut self, state: &[u8], shape: &Shape, pid: usize) -> u32 {
-        let frame = shape.frames[pid];
-        let mut values = std::mem::take(&mut self.values);
-        values.clear();
-        let stable = &self.frames[frame.proctype.index()];
-        values.extend(stable.iter().map(|at| state[frame.offset + *at as usize]));
-        let mut key = (frame.proctype.0, pid as u8, values);
-        if let Some(&first) = self.instances.get(&key) {
-            self.values = key.2;
-            return first;
-        }
-        if self.instances.len() >= MAX_INSTANCES {
+    fn instance(&mut self, state: &[u8], lineup: usize, pid: usize) -> u32 {
+        let Lineup { shape, seats, .. } = self.lineups.get(lineup);
+        let mut key = (shape.frames[pid].proctype.0, pid as u8, seats[pid].values(state));
+        if !self.instances.contains_key(&key) && self.instances.len() >= MAX_INSTANCES {
             key.2.clear();
-            if let Some(&first) = self.instances.get(&key) {
-                self.values = key.2;
-                return first;
-            }
         }
-        let first = self.add_instance(state, shape, frame.proctype, &key);
-        self.values = key.2.clone();
-        self.instances.insert(key, first);
+        let first = self.instances.get(&key).copied().unwrap_or_else(|| {
+            let first = self.add_instance(state, lineup, &key);
+            self.instances.insert(key, first);
+            first
+        });
+        self.lineups.remember(lineup, pid, state, first);
         first
     }
 
     #[cold]
-    fn add_instance(
-        &mut self,
-        state: &[u8],
-        shape: &Shape,
-        proctype: ProctypeId,
-        key: &(u32, u8, Vec<u8>),
-    ) -> u32 {
-        let (_, pid, values) = key;
+    fn add_instance(&mut self, state: &[u8], lineup: usize, key: &(u32, u8, Vec<u8>)) -> u32 {
+        let (proctype, pid, values) = key;
+        let proctype = ProctypeId(*proctype);
+        let shape = &self.lineups.get(lineup).shape;
         let frame = shape.frames[usize::from(*pid)];
         let length = self.program.proctypes[proctype.index()].frame.bytes as usize;
         let is_told = !values.is_empty() || self.frames[proctype.index()].is_empty();
@@ -340,6 +287,7 @@ impl<T: TransitionSystem> Reduced<T> {
                     .any(|t| self.leads_to_label(proctype, t.target, t.atomic));
             let is_sticky = self.proviso == Proviso::Automata && self.sticky[proctype.index()][at];
             self.is_held.push(is_seen || is_sticky);
+            self.is_futile.push(is_seen || is_sticky || is_idle(program, proctype, at));
         }
         self.stops.extend(stops);
         first
@@ -373,8 +321,8 @@ impl<T: TransitionSystem> Reduced<T> {
         if out.cut.is_some() {
             return u64::MAX;
         }
-        let enabled = out.labels().iter().fold(out.enabled, |all, label| all | label.movers);
-        self.choose(state, enabled, out.events().len(), |chosen| {
+        // Those who begin moves: others who take part are in every set with these.
+        self.choose(state, out.enabled, out.events().len(), |chosen| {
             let mut goes_on = false;
             let (mut events, mut movers) = (0, 0);
             let all = out.events().iter().zip(out.labels());
@@ -400,18 +348,18 @@ impl<T: TransitionSystem> Reduced<T> {
         if enabled.count_ones() < 2 {
             return u64::MAX;
         }
-        let shape = self.shape(state);
-        self.locate(state, &shape);
+        let lineup = self.locate(state);
         let scene = Scene {
             program: &self.program,
-            shape: &shape,
+            shape: &self.lineups.get(lineup).shape,
             state,
             positions: &self.positions,
             stops: &self.stops,
             enabled,
         };
         let mut best = (events, u64::MAX);
-        for &set in self.choices.sets(&scene, &mut self.relations, &self.is_held) {
+        let mut sets = self.choices.sets(&scene, &mut self.relations, &self.is_futile);
+        while let Some(set) = sets.next() {
             let (events, movers) = of(set);
             if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
                 best = (events, set);
@@ -432,20 +380,25 @@ impl<T: TransitionSystem> Reduced<T> {
     pub(crate) fn expand_one(&mut self, state: &[u8], out: &mut Expansion) {
         self.system.expand(state, out);
         let chosen = self.select(state, out);
+        self.chosen = chosen;
         self.expanded += 1;
         self.is_arranged = chosen != u64::MAX;
         if !self.is_arranged {
             return;
         }
         self.reduced += 1;
+        debug_assert!(
+            out.labels().iter().all(|l| l.movers & chosen == 0 || l.movers & !chosen == 0),
+            "processes that move together are chosen together"
+        );
         let enough = arrange(out.labels(), chosen, &mut self.order);
         match self.proviso {
             Proviso::Automata => {
                 self.order.truncate(enough);
-                reorder(out, &self.order);
+                reorder(out, &self.order, &mut self.spare);
             }
             Proviso::Search => {
-                reorder(out, &self.order);
+                reorder(out, &self.order, &mut self.spare);
                 out.enough = enough as u32;
             }
         }
@@ -488,8 +441,16 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
         if self.passes() { MAX_PASSED } else { 0 }
     }
 
+    fn pass_cost(&mut self, state: &[u8], rank: usize) -> u32 {
+        // The oldest process is the last group.
+        self.cost(state, rank)
+    }
+
     fn groups(&mut self, state: &[u8], anchors: &mut Vec<usize>) -> bool {
-        self.leaves_out() && self.system.groups(state, anchors) && anchors.len() <= MAX_MOVERS
+        // Who takes part in moves, other than who begins them, is not remembered.
+        let is_blind = self.visible == Access::default() && !self.sight.has_labels();
+        let is_apart = self.leaves_out() && is_blind && self.system.groups(state, anchors);
+        is_apart && anchors.len() <= MAX_MOVERS
     }
 
     fn expand_group(
@@ -499,11 +460,7 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
         out: &mut Expansion,
         footprint: Option<&mut Footprint>,
     ) -> GroupMoves {
-        let moves = self.system.expand_group(state, group, out, footprint);
-        let own = 1 << (usize::from(state[0]).wrapping_sub(group + 1) % MAX_MOVERS);
-        let is_alone = out.labels().iter().all(|label| label.movers == own);
-        // Who else takes part is not remembered.
-        if is_alone { moves } else { GroupMoves::Inseparable }
+        self.system.expand_group(state, group, out, footprint)
     }
 
     fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
@@ -541,11 +498,16 @@ fn arrange(labels: &[Label], chosen: u64, order: &mut Vec<u32>) -> usize {
 }
 
 /// Keeps the events with these numbers, in this order.
-fn reorder(out: &mut Expansion, order: &[u32]) {
+fn reorder(out: &mut Expansion, order: &[u32], spare: &mut (Vec<Event>, Vec<Label>)) {
+    let (spare_events, spare_labels) = spare;
     let labels = out.labels_mut();
-    *labels = order.iter().map(|&number| labels[number as usize]).collect();
+    spare_labels.clear();
+    spare_labels.extend(order.iter().map(|&number| labels[number as usize]));
+    std::mem::swap(labels, spare_labels);
     let (events, _) = out.raw_parts();
-    *events = order.iter().map(|&number| events[number as usize]).collect();
+    spare_events.clear();
+    spare_events.extend(order.iter().map(|&number| events[number as usize]));
+    std::mem::swap(events, spare_events);
 }
 
 impl<T: Explained> Explained for Reduced<T> {
@@ -612,4 +574,26 @@ fn sticky_locations(facts: &Facts<'_>, stable: &Stable) -> Vec<Vec<bool>> {
         sticky(&program.proctypes[number].automaton, is_busy)
     };
     (0..program.proctypes.len()).map(one).collect()
+}
+
+/// Whether a process does nothing at a location but stay there: its moves lead nowhere.
+fn is_idle(program: &Program, proctype: ProctypeId, at: usize) -> bool {
+    let transitions = &program.proctypes[proctype.index()].automaton.locations[at].transitions;
+    let stays = |t: &Transition| {
+        let action = &program.statement(t.statement).action;
+        let does_nothing = match action {
+            Action::Skip | Action::Else => true,
+            Action::Condition(e) => !starts_any(e),
+            _ => false,
+        };
+        does_nothing && t.target.index() == at
+    };
+    !transitions.is_empty() && transitions.iter().all(stays)
+}
+
+/// Whether an expression starts a process.
+fn starts_any(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
+    found
 }

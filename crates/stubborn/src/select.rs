@@ -13,11 +13,27 @@ pub(crate) struct Relations {
     /// The same for one that cannot.
     gates: Table,
     conditions: Vec<Vec<Condition>>,
-    /// Who is in the way of each process of the state at hand, as far as it was asked for.
-    rows: Vec<u64>,
+    /// The positions of the processes of the state at hand, and those that count as if they could move.
+    positions: Vec<u32>,
+    can_move: u64,
+    /// By pid; what still holds is kept from state to state.
+    rows: Vec<Row>,
+    /// Processes whose row is complete, conditions included.
     asked: u64,
     /// Lists of conditions that counted for them, and whether they held.
     consulted: Vec<(u16, bool)>,
+}
+
+/// Who is in the way of a process.
+#[derive(Clone, Copy, Debug, Default)]
+struct Row {
+    /// Those of whom it is known.
+    known: u64,
+    in_the_way: u64,
+    /// Those who may be, which depends on conditions,
+    depends: u64,
+    /// and who are in the state at hand.
+    now: u64,
 }
 
 #[derive(Debug, Default)]
@@ -38,7 +54,7 @@ pub(crate) struct Scene<'a> {
     pub positions: &'a [u32],
     /// By position.
     pub stops: &'a [Stop],
-    /// Processes that can move, or take part in moves.
+    /// Processes that can move; those that only take part in moves of these need not be here.
     pub enabled: u64,
 }
 
@@ -63,10 +79,27 @@ fn members(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Relations {
-    /// Another state is at hand.
-    pub fn begin(&mut self) {
+    /// Another state is at hand. Mostly it differs from the one before in few positions.
+    pub fn begin(&mut self, scene: &Scene<'_>) {
         self.asked = 0;
         self.consulted.clear();
+        let count = scene.positions.len();
+        let mut moved = if self.positions.len() == count { 0 } else { u64::MAX };
+        self.positions.resize(count, 0);
+        self.rows.resize(count, Row::default());
+        let mut can_move = scene.enabled;
+        for (pid, (old, new)) in self.positions.iter_mut().zip(scene.positions).enumerate() {
+            moved |= u64::from(*old != *new) << pid;
+            *old = *new;
+            // Who may take part in a move of another one counts as if it could move.
+            can_move |= u64::from(!scene.stop(pid).now.meets.is_empty()) << pid;
+        }
+        let changed = moved | (can_move ^ std::mem::replace(&mut self.can_move, can_move));
+        for (pid, row) in self.rows.iter_mut().enumerate() {
+            row.known &= if changed >> pid & 1 != 0 { 0 } else { !moved };
+            row.in_the_way &= row.known;
+            row.depends &= row.known;
+        }
     }
 
     /// The lists of conditions that were looked at in the state at hand, and whether one of each held.
@@ -88,15 +121,19 @@ impl Relations {
             return all;
         }
         loop {
-            let active = self.active(scene, chosen);
-            let mut next = chosen;
+            let (mut in_the_way, mut next) = (0, chosen);
             for pid in members(chosen) {
                 let stop = scene.stop(pid);
                 if stop.now.all {
                     return all;
                 }
-                next |= self.row(scene, pid) & active;
+                in_the_way |= self.row(scene, pid);
                 next |= self.partners(scene, pid);
+            }
+            next |= in_the_way & scene.enabled;
+            // Who cannot move is looked at last: it may be waiting for those chosen by then.
+            if next == chosen && in_the_way & !chosen != 0 {
+                next |= in_the_way & self.active(scene, chosen);
             }
             if scene.enabled & !next == 0 {
                 return all;
@@ -130,17 +167,37 @@ impl Relations {
     /// The processes that are in the way of what one does next or waits for.
     fn row(&mut self, scene: &Scene<'_>, pid: usize) -> u64 {
         if self.asked >> pid & 1 != 0 {
-            return self.rows[pid];
+            return self.rows[pid].now;
         }
-        if self.rows.len() <= pid {
-            self.rows.resize(pid + 1, 0);
+        let mut row = self.rows[pid];
+        let others = scene.all() & !(1 << pid);
+        for other in members(others & !row.known) {
+            let bit = 1 << other;
+            match self.relation(scene, pid, other) {
+                INDEPENDENT => {}
+                CONFLICT => row.in_the_way |= bit,
+                _ => row.depends |= bit,
+            }
         }
-        let others = members(scene.all() & !(1 << pid));
-        let row = others
-            .fold(0, |row, other| row | u64::from(self.is_conflict(scene, pid, other)) << other);
+        row.known = others;
+        row.now = row.in_the_way;
+        for other in members(row.depends) {
+            let list = self.relation(scene, pid, other) - FIRST_CONDITIONS;
+            row.now |= u64::from(self.consult(scene, list)) << other;
+        }
         self.rows[pid] = row;
         self.asked |= 1 << pid;
-        row
+        row.now
+    }
+
+    /// Whether one of a list of conditions holds, which is noted.
+    fn consult(&mut self, scene: &Scene<'_>, list: u16) -> bool {
+        let known = self.consulted.iter().find(|(other, _)| *other == list);
+        known.map(|(_, held)| *held).unwrap_or_else(|| {
+            let held = self.holds(scene, list);
+            self.consulted.push((list, held));
+            held
+        })
     }
 
     /// Those with whom it may move together.
@@ -154,14 +211,14 @@ impl Relations {
         others.fold(0, |set, other| set | u64::from(are_partners(other)) << other)
     }
 
-    fn is_conflict(&mut self, scene: &Scene<'_>, pid: usize, other: usize) -> bool {
+    /// How a process is related to another one, as in the tables.
+    fn relation(&mut self, scene: &Scene<'_>, pid: usize, other: usize) -> u16 {
         let (row, column) = (scene.positions[pid] as usize, scene.positions[other] as usize);
         let stop = &scene.stops[row];
-        // Who may take part in a move of another one counts as if it could move.
-        let can_move = scene.enabled >> pid & 1 != 0 || !stop.now.meets.is_empty();
+        let can_move = self.can_move >> pid & 1 != 0;
         if !can_move && stop.gate.ends && other > pid && scene.stops[column].future.ends {
             // It waits until it is the youngest.
-            return true;
+            return CONFLICT;
         }
         let table = if can_move { &mut self.moves } else { &mut self.gates };
         let entry = table.entry(row, column, scene.stops.len());
@@ -173,19 +230,7 @@ impl Relations {
                 Relation::Depends(conditions) => number(&mut self.conditions, conditions),
             };
         }
-        match *entry {
-            INDEPENDENT => false,
-            CONFLICT => true,
-            entry => {
-                let list = entry - FIRST_CONDITIONS;
-                let known = self.consulted.iter().find(|(other, _)| *other == list);
-                known.map(|(_, held)| *held).unwrap_or_else(|| {
-                    let held = self.holds(scene, list);
-                    self.consulted.push((list, held));
-                    held
-                })
-            }
-        }
+        *entry
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Stats {
     pub transitions: u64,
     /// States whose successors were generated (a state can be expanded twice).
     pub expanded: u64,
+    /// States on the way from one stored state to another, as often as they were passed.
+    pub passed: u64,
     /// Steps inside atomic sequences.
     pub atomic_steps: u64,
     /// Longest run tried.

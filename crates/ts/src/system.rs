@@ -35,6 +35,12 @@ pub trait TransitionSystem {
         0
     }
 
+    /// As how many a state counts that is passed, if the move of a group led to it. So many groups
+    /// came after that one in the state before.
+    fn pass_cost(&mut self, _state: &[u8], _rank: usize) -> u32 {
+        1
+    }
+
     /// Everything that can happen in `state`, in the order of exploration.
     /// `out` is cleared first.
     fn expand(&mut self, state: &[u8], out: &mut Expansion);

@@ -136,6 +136,10 @@ fn figures(report: &PropertyReport) -> String {
         count(stats.matched),
         plural(stats.transitions, "transition"),
     );
+    if stats.passed > 0 {
+        let _ =
+            writeln!(out, "  {} passed on the way and not stored", plural(stats.passed, "state"));
+    }
     if stats.atomic_steps > 0 {
         let _ = writeln!(out, "  {} in atomic sequences", plural(stats.atomic_steps, "step"));
     }

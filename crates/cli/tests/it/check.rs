@@ -92,6 +92,7 @@ fn json_has_the_fields_of_the_contract() {
         "matched",
         "transitions",
         "expanded",
+        "passed",
         "atomic_steps",
         "depth_reached",
         "state_bytes",

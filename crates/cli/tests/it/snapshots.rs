@@ -58,6 +58,7 @@ final state
 
 safety
   35 states stored, 9 matched, 44 transitions
+  44 states passed on the way and not stored
   depth 10, 9 B a state, MEMORY
   bfs search, tree store, TIME
 ";

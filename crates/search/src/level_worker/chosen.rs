@@ -23,22 +23,32 @@ impl<K: Copy> Successors<'_, K> {
         self.enough == u64::MAX || self.enough >> group & 1 != 0
     }
 
-    /// Those of the groups that may be enough, or of the others.
-    fn of(&self, is_enough: bool) -> impl Iterator<Item = K> {
-        let mut first = 0;
-        let groups = self.events.iter().enumerate().map(move |(group, count)| {
-            let keys = &self.keys[first..first + *count as usize];
-            first += *count as usize;
-            (group, keys)
-        });
-        let wanted = groups.filter(move |(group, _)| self.is_enough(*group) == is_enough);
-        wanted.flat_map(|(_, keys)| keys.iter().copied())
+    /// Calls `f` with those of the groups that may be enough, or of the others.
+    fn each(&self, is_enough: bool, mut f: impl FnMut(K)) {
+        let mut rest = self.keys;
+        for (group, count) in self.events.iter().enumerate() {
+            let (keys, others) = rest.split_at(*count as usize);
+            if !keys.is_empty() && self.is_enough(group) == is_enough {
+                keys.iter().for_each(|key| f(*key));
+            }
+            rest = others;
+        }
     }
 
-    /// The only one that is needed, if there is one.
-    fn only(&self) -> Option<K> {
-        let mut needed = self.of(true);
-        needed.next().filter(|_| needed.next().is_none())
+    /// The only one that is needed, and its group, if there is one.
+    fn only(&self) -> Option<(usize, K)> {
+        let mut only = None;
+        let mut first = 0;
+        for (group, count) in self.events.iter().enumerate() {
+            if *count > 0 && self.is_enough(group) {
+                if *count > 1 || only.is_some() {
+                    return None;
+                }
+                only = Some((group, self.keys[first]));
+            }
+            first += *count as usize;
+        }
+        only
     }
 }
 
@@ -47,6 +57,11 @@ fn sizes(ends: &[u32], start: usize, events: &mut Vec<u32>) {
     let mut begin = start as u32;
     events.clear();
     events.extend(ends.iter().map(|end| end - std::mem::replace(&mut begin, *end)));
+}
+
+/// Whether more than one group has events: otherwise there is nothing to choose.
+fn are_several(events: &[u32]) -> bool {
+    events.iter().filter(|events| **events > 0).nth(1).is_some()
 }
 
 impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
@@ -77,38 +92,50 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         keys: &[S::Key],
         reminder: &mut Reminder<S>,
     ) -> bool {
-        chunk.load(index, self.store, &mut self.local, 0, &mut self.state);
-        let enough = self.system.enough_groups(&self.state, &reminder.events);
-        let found = Successors { keys, events: &reminder.events, enough };
+        let mut enough = u64::MAX;
+        if are_several(&reminder.events) {
+            chunk.load(index, self.store, &mut self.local, 0, &mut self.state);
+            enough = self.system.enough_groups(&self.state, &reminder.events);
+        }
         let most = self.system.most_passed();
-        let Some(mut key) = found.only().filter(|_| most > 0) else {
-            self.arrive_some(chunk, index, &found);
-            return true;
-        };
-        for passed in 1..=most {
-            let Some(state_ref) = S::state_of(key) else { return false };
-            let Reminder { onward, tools, events, known, .. } = reminder;
-            onward.begin(0, 1);
-            self.recall_batch(&[state_ref], onward, tools);
-            if !onward.whole.is_empty() {
-                return false;
-            }
-            *known += onward.recall.probes;
-            sizes(&onward.recall.group_ends, 0, events);
-            self.store.load(&mut self.local, state_ref, &mut self.state);
-            let enough = self.system.enough_groups(&self.state, events);
-            let found = Successors { keys: &onward.recall.keys, events, enough };
-            match found.only() {
-                Some(next) if passed < most => key = next,
-                _ => {
-                    #[cfg(debug_assertions)]
-                    self.verify_passed(chunk, index, found.keys);
-                    self.arrive_some(chunk, index, &found);
-                    return true;
+        let (mut passed, mut spent) = (0_u32, 0);
+        loop {
+            let Reminder { onward, before, tools, events, events_before, known, .. } = reminder;
+            let keys = if passed == 0 { keys } else { &before.recall.keys };
+            let found = Successors { keys, events, enough };
+            let next = found.only().filter(|_| spent < most);
+            let mut is_last = next.is_none();
+            if let Some((group, key)) = next {
+                let Some(state_ref) = S::state_of(key) else { return false };
+                self.store.load(&mut self.local, state_ref, &mut self.state);
+                spent += self.system.pass_cost(&self.state, found.events.len() - 1 - group);
+                is_last = spent > most;
+                if !is_last {
+                    onward.begin(0, 1);
+                    self.recall_batch(&[state_ref], onward, tools);
+                    if !onward.whole.is_empty() {
+                        return false;
+                    }
+                    *known += onward.recall.probes;
+                    sizes(&onward.recall.group_ends, 0, events_before);
+                    enough = u64::MAX;
+                    if are_several(events_before) {
+                        self.store.load(&mut self.local, state_ref, &mut self.state);
+                        enough = self.system.enough_groups(&self.state, events_before);
+                    }
                 }
             }
+            if is_last {
+                #[cfg(debug_assertions)]
+                self.verify_passed(chunk, index, found.keys);
+                self.counts.passed += u64::from(passed);
+                self.arrive_some(chunk, index, &found);
+                return true;
+            }
+            std::mem::swap(before, onward);
+            std::mem::swap(events, events_before);
+            passed += 1;
         }
-        false
     }
 
     /// Expands a state as a whole and compares the keys after those that were passed.
@@ -133,10 +160,10 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         self.notes.met.clear();
         let mut number = 0;
         let mut arrive = |worker: &mut Self, is_enough: bool| {
-            for key in found.of(is_enough) {
+            found.each(is_enough, |key| {
                 worker.arrive(key, &[], Origin { parent, event: number });
                 number += 1;
-            }
+            });
         };
         arrive(self, true);
         if found.enough != u64::MAX && self.is_rest_due(chunk, index) {

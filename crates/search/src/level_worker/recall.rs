@@ -72,10 +72,13 @@ pub(crate) struct Reminder<S: Store> {
     pub(super) late: Box<Batch<S::Key>>,
     /// A state that is passed.
     pub(super) onward: Batch<S::Key>,
+    /// The one passed before it.
+    pub(super) before: Batch<S::Key>,
     new: Vec<(u32, S::Ref)>,
     pub(super) tools: Tools,
-    /// Events of the groups of a state.
+    /// Events of the groups of a state, and of one passed before it.
     pub(super) events: Vec<u32>,
+    pub(super) events_before: Vec<u32>,
     /// Groups of moves that were known lately.
     pub(super) known: u64,
     states: u64,
@@ -102,9 +105,11 @@ impl<S: Store> Reminder<S> {
             now: Box::new(Batch::new()),
             late: Box::new(Batch::new()),
             onward: Batch::new(),
+            before: Batch::new(),
             new: Vec::new(),
             tools: Tools::default(),
             events: Vec::new(),
+            events_before: Vec::new(),
             known: 0,
             states: 0,
             window: WINDOW,
@@ -219,6 +224,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         reminder.now.recall.by_groups = self.leaves_out;
         reminder.late.recall.by_groups = self.leaves_out;
         reminder.onward.recall.by_groups = true;
+        reminder.before.recall.by_groups = true;
         self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
         while next < refs.len() {
             let mut count = 0;
