@@ -101,9 +101,7 @@ pub(crate) fn tiers(program: &Arc<Program>, options: Options, setup: &Setup) -> 
         EngineKind::Native => Engine::Native,
         EngineKind::Interpreter => Engine::Interpreter,
     };
-    let usual = TierConfig::default();
-    let stack_bytes = spinor_store::stack_within_limits(usual.stack_bytes);
-    let tiers = TierConfig { engine, stack_bytes, ..usual };
+    let tiers = TierConfig { engine, threads: spinor_store::thread, ..TierConfig::default() };
     let first = Tiered::new(Arc::clone(program), options, tiers);
     let mut systems: Vec<Tiered> = (1..setup.threads.max(1)).map(|_| first.another()).collect();
     systems.insert(0, first);

@@ -54,7 +54,7 @@ pub use spinor_heuristic::Heuristic;
 pub use spinor_ltl as ltl;
 pub use spinor_program::Program;
 pub use spinor_store::{
-    Allocator, LastWords, address_space, set_aside, set_last_words, stack_within_limits,
+    Allocator, LastWords, address_space, refuse_request, set_aside, set_last_words, thread,
 };
 pub use spinor_syntax::Define;
 pub use spinor_ts::{

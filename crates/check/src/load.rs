@@ -101,13 +101,10 @@ pub fn load(input: &Input, options: &LoadOptions) -> Result<Loaded, ReadError> {
 
 /// Runs `work` where deep trees may be walked recursively.
 pub(crate) fn on_large_stack<R: Send>(work: impl Fn() -> R + Sync) -> R {
-    for bytes in STACK_BYTES.map(spinor_store::stack_within_limits) {
+    for bytes in STACK_BYTES {
         let result = std::thread::scope(|scope| {
-            let worker = std::thread::Builder::new()
-                .name("front end".to_owned())
-                .stack_size(bytes)
-                .spawn_scoped(scope, &work)
-                .ok()?;
+            let thread = spinor_store::thread(bytes).ok()?.name("front end".to_owned());
+            let worker = thread.spawn_scoped(scope, &work).ok()?;
             match worker.join() {
                 Ok(result) => Some(result),
                 Err(panic) => std::panic::resume_unwind(panic),

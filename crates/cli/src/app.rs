@@ -11,10 +11,8 @@ const STACK_BYTES: usize = 256 << 20;
 
 pub(crate) fn main() -> ExitCode {
     panic::set_hook(Box::new(report_panic));
-    let worker = std::thread::Builder::new()
-        .name("main".to_owned())
-        .stack_size(spinor_check::stack_within_limits(STACK_BYTES))
-        .spawn(run)
+    let worker = spinor_check::thread(STACK_BYTES)
+        .and_then(|thread| thread.name("main".to_owned()).spawn(run))
         .map(std::thread::JoinHandle::join);
     let code = match worker {
         Ok(Ok(code)) => code,

@@ -25,5 +25,15 @@ static ALLOCATOR: spinor_check::Allocator = spinor_check::Allocator;
 
 fn main() -> std::process::ExitCode {
     spinor_check::set_aside();
+    refuse_on_purpose();
     app::main()
+}
+
+/// For tests: `SPINOR_REFUSE=N` refuses the Nth request for much memory, `SPINOR_REFUSE=N+` all from there on.
+fn refuse_on_purpose() {
+    let Ok(text) = std::env::var("SPINOR_REFUSE") else { return };
+    let number = text.strip_suffix('+').unwrap_or(&text);
+    if let Ok(number) = number.parse() {
+        spinor_check::refuse_request(number, text.ends_with('+'));
+    }
 }

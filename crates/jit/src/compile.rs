@@ -41,6 +41,8 @@ use machine::Made;
 use plan::Job;
 use spinor_exec::Options;
 use spinor_program::Program;
+use std::io;
+use std::thread::Builder;
 use step::Role;
 use tables::Tables;
 
@@ -51,7 +53,18 @@ const REGALLOC: &str = "backtracking";
 /// Work, in transitions, that is worth a thread.
 const PER_THREAD: usize = 150;
 /// Stack of the threads, if there is room for it: expressions may be deep.
-pub const STACK: usize = 256 << 20;
+const STACK: usize = 256 << 20;
+
+/// A thread to be started, with a stack of so many bytes.
+pub type Threads = fn(usize) -> io::Result<Builder>;
+
+/// A thread as the standard library makes it.
+///
+/// # Errors
+/// None.
+pub fn plain_thread(stack_bytes: usize) -> io::Result<Builder> {
+    Ok(Builder::new().stack_size(stack_bytes))
+}
 
 /// Why there is no code.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -125,7 +138,7 @@ pub fn compile(
     program: &Program,
     options: Options,
     helpers: &Helpers,
-    stack: usize,
+    threads: Threads,
 ) -> Result<Code, CompileError> {
     let conv = machine::isa()?.default_call_conv();
     let mut tables = Tables::new(program);
@@ -136,7 +149,7 @@ pub fn compile(
         let work: usize = units.iter().map(|u| u.weight).sum();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let hands = plan::deal(&units, cores.min(work.div_ceil(PER_THREAD)));
-        generate(&facts, &units, &hands, stack)?
+        generate(&facts, &units, &hands, threads)?
     };
     let types = program.proctypes.len();
     let mut code = Code {
@@ -164,17 +177,16 @@ fn generate(
     facts: &Facts<'_>,
     units: &[plan::Unit],
     hands: &[Vec<usize>],
-    stack: usize,
+    threads: Threads,
 ) -> Result<Vec<Made>, CompileError> {
     let failed = |why: &str| CompileError::Failed(why.to_owned());
     std::thread::scope(|scope| {
         let threads: Vec<_> = hands
             .iter()
             .map(|hand| {
-                std::thread::Builder::new()
-                    .name("compile".into())
-                    .stack_size(stack)
-                    .spawn_scoped(scope, move || machine::make(facts, units, hand))
+                let make = move || machine::make(facts, units, hand);
+                threads(STACK)
+                    .and_then(|thread| thread.name("compile".into()).spawn_scoped(scope, make))
                     .map_err(|e| CompileError::Failed(e.to_string()))
             })
             .collect();

@@ -23,6 +23,6 @@ mod tiered;
 mod walk;
 mod words;
 
-pub use compile::{Code, CompileError, STACK, compile};
+pub use compile::{Code, CompileError, Threads, compile, plain_thread};
 pub use native::Native;
 pub use tiered::{Engine, TierConfig, Tiered};

@@ -3,7 +3,7 @@
 //! Both give the same events for the same state, so a search may change from one to
 //! the other at any state. All instances of one check share one compilation.
 
-use crate::compile::{Code, STACK, compile};
+use crate::compile::{Code, Threads, compile, plain_thread};
 use crate::helpers::HELPERS;
 use crate::native::Native;
 use spinor_exec::{Exec, Options};
@@ -28,22 +28,25 @@ pub enum Engine {
 }
 
 /// When to compile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct TierConfig {
     /// Which engine.
     pub engine: Engine,
     /// With [`Engine::Auto`]: states that one instance expands before the compiler is
     /// started. Small models never pay for it.
     pub patience: u32,
-    /// Stack of the threads that compile.
-    pub stack_bytes: usize,
+    /// Where threads that compile come from.
+    pub threads: Threads,
 }
 
 impl Default for TierConfig {
     fn default() -> Self {
-        TierConfig { engine: Engine::Auto, patience: 500, stack_bytes: STACK }
+        TierConfig { engine: Engine::Auto, patience: 500, threads: plain_thread }
     }
 }
+
+/// The stack of the thread that starts those that compile.
+const STARTER_STACK: usize = 2 << 20;
 
 /// Groups of moves that count as one state: who asks for these remembers them, and will hardly ask again.
 const GROUPS: u32 = 128;
@@ -66,7 +69,7 @@ struct Shared {
 impl Shared {
     fn compile(&self) {
         let begin = Instant::now();
-        let code = compile(&self.program, self.options, &HELPERS, self.config.stack_bytes);
+        let code = compile(&self.program, self.options, &HELPERS, self.config.threads);
         let code = code.map(Arc::new).map_err(|e| e.to_string());
         // Nobody else compiles, so the cell is empty.
         let _ = self.compiled.set(Compiled { code, time: begin.elapsed() });
@@ -85,8 +88,9 @@ impl Shared {
                 shared.compile();
             }
         };
-        let thread = std::thread::Builder::new().name("compiler".to_owned());
-        if let Err(error) = thread.spawn(compile) {
+        let thread = (self.config.threads)(STARTER_STACK);
+        let thread = thread.and_then(|thread| thread.name("compiler".to_owned()).spawn(compile));
+        if let Err(error) = thread {
             let code = Err(format!("no thread for the compiler: {error}"));
             let _ = self.compiled.set(Compiled { code, time: Duration::ZERO });
         }

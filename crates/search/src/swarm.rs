@@ -13,14 +13,13 @@ use crate::limits::Memory;
 use crate::run::Run;
 use distinct::Distinct;
 use shuffle::{Order, Shuffled};
-use spinor_store::{Bitstate, stack_within_limits};
+use spinor_store::Bitstate;
 use spinor_ts::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Stats, TransitionSystem,
 };
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Expressions of a model may be nested deeply.
@@ -104,11 +103,9 @@ pub fn swarm<T: TransitionSystem + Send>(
             let (board, done) = (&board, done.clone());
             let work = move || board.work(system, &done);
             let name = format!("swarm {thread}");
-            let started = Builder::new()
-                .name(name)
-                .stack_size(stack_within_limits(STACK_BYTES))
-                .spawn_scoped(scope, work);
-            debug_assert!(started.is_ok(), "the system gives threads");
+            // Where there is no room for a thread the others have more to do.
+            let _ = spinor_store::thread(STACK_BYTES)
+                .and_then(|thread| thread.name(name).spawn_scoped(scope, work));
         }
         drop(done);
         let mut interrupted = false;
@@ -124,6 +121,10 @@ pub fn swarm<T: TransitionSystem + Send>(
             }
         }
     });
+    if let Some(system) = systems.first_mut() {
+        // No thread could be started.
+        board.work(system, &channel().0);
+    }
     board.finish(interrupted)
 }
 

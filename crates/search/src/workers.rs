@@ -7,13 +7,12 @@
 //! Threads are started when they are needed first. One that waits looks for work for
 //! a moment and then sleeps.
 
-use spinor_store::stack_within_limits;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{Builder, Scope};
+use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 /// A thread that waits keeps its core for so long.
@@ -99,9 +98,8 @@ where
                 }
             }
         };
-        let thread = Builder::new()
-            .stack_size(stack_within_limits(STACK_BYTES))
-            .spawn_scoped(self.scope, serve);
+        let thread = spinor_store::thread(STACK_BYTES);
+        let thread = thread.and_then(|thread| thread.spawn_scoped(self.scope, serve));
         if thread.is_ok() {
             self.threads.push(sender);
         }

@@ -13,12 +13,14 @@
 //!
 //! When a state is stored its line tells with which chance p a new state would have been taken for a known
 //! one. Hashes are as good as random, so for one that was stored p / (1 - p) were not: the sum of these
-//! is what is expected to have been missed. What is hidden behind it is told from a sample of [`arrivals`].
+//! is what is expected to have been missed. How much is hidden behind each is told from a sample: from [`shadows`], or, if
+//! nobody says what leads to what, from [`arrivals`].
 
 #![allow(unsafe_code)]
 
 mod arrivals;
 mod line;
+mod shadows;
 
 use crate::hash::hash;
 use crate::prefetch::prefetch;
@@ -26,6 +28,7 @@ use crate::zeroed::Zeroed;
 use crate::{Insertion, Loss, Store};
 use arrivals::Arrivals;
 use line::{Added, BITS, Chance, FILTER, Line};
+use shadows::{Shadows, Trace};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -41,6 +44,8 @@ pub struct Bitstate {
     chances: Box<[f64]>,
     /// A sample of arrivals.
     arrivals: Arrivals,
+    /// A sample of what lies behind states.
+    shadows: Shadows,
     /// What each thread expects to have missed.
     losses: Mutex<Vec<Arc<Missed>>>,
 }
@@ -56,9 +61,13 @@ impl Missed {
     }
 }
 
-/// How many states a thread expects to have missed.
+/// What a thread has of its own.
 #[derive(Debug)]
-pub struct BitstateLocal(Arc<Missed>);
+pub struct BitstateLocal {
+    /// How many states it expects to have missed.
+    missed: Arc<Missed>,
+    trace: Trace,
+}
 
 impl Bitstate {
     /// Bits per state, where bits are set, unless told otherwise.
@@ -83,6 +92,7 @@ impl Bitstate {
             seed: mix(seed),
             chances: (0..=FILTER).map(|set| line::chance(set, functions)).collect(),
             arrivals: Arrivals::default(),
+            shadows: Shadows::new(mix(seed)),
             losses: Mutex::default(),
         }
     }
@@ -129,11 +139,18 @@ impl Store for Bitstate {
     fn local(&self) -> BitstateLocal {
         let missed = Arc::new(Missed::default());
         self.losses.lock().unwrap_or_else(PoisonError::into_inner).push(Arc::clone(&missed));
-        BitstateLocal(missed)
+        BitstateLocal { missed, trace: Trace::new() }
     }
 
     #[inline]
-    fn set_origin(&self, _local: &mut BitstateLocal, _state: &[u8]) {}
+    fn set_origin(&self, local: &mut BitstateLocal, state: &[u8]) {
+        self.shadows.set_origin(&mut local.trace, hash(state));
+    }
+
+    #[inline]
+    fn set_origin_keyed(&self, local: &mut BitstateLocal, key: u64, _state: &[u8]) {
+        self.shadows.set_origin(&mut local.trace, key);
+    }
 
     fn load(&self, _local: &mut BitstateLocal, _state: (), _out: &mut Vec<u8>) {
         unreachable!("states are not kept");
@@ -144,9 +161,10 @@ impl Store for Bitstate {
     }
 
     #[inline]
-    fn key(&self, _local: &mut BitstateLocal, state: &[u8]) -> u64 {
+    fn key(&self, local: &mut BitstateLocal, state: &[u8]) -> u64 {
         let key = hash(state);
         self.prefetch_hash(key);
+        self.shadows.reach(&mut local.trace, key);
         key
     }
 
@@ -155,6 +173,7 @@ impl Store for Bitstate {
         self.arrivals.note(key);
         let (line, hash) = self.line(key);
         let Added::New(chance) = line.add(hash, self.functions) else {
+            self.shadows.known(&mut local.trace, key);
             return Insertion::Known;
         };
         let chance = match chance {
@@ -162,8 +181,9 @@ impl Store for Bitstate {
             Chance::Filter(set) => self.chances[set],
         };
         // No one else writes to it.
-        let missed = local.0.get() + chance / (1.0 - chance);
-        local.0.0.store(missed.to_bits(), Ordering::Relaxed);
+        let missed = local.missed.get() + chance / (1.0 - chance);
+        local.missed.0.store(missed.to_bits(), Ordering::Relaxed);
+        self.shadows.found(&mut local.trace, key, chance);
         Insertion::New(())
     }
 
@@ -181,7 +201,7 @@ impl Store for Bitstate {
         let losses = self.losses.lock().unwrap_or_else(PoisonError::into_inner);
         Some(Loss {
             expected_omitted: losses.iter().map(|missed| missed.get()).sum(),
-            hidden_factor: self.arrivals.hidden_factor(),
+            hidden_factor: self.shadows.mean().unwrap_or_else(|| self.arrivals.hidden_factor()),
             hash_factor: Some((self.lines * BITS) as f64 / stored.max(1) as f64),
         })
     }

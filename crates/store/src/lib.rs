@@ -26,6 +26,7 @@ mod depths;
 mod dictionary;
 mod equal;
 mod exact;
+mod faults;
 mod hash;
 mod hash_compact;
 mod huge;
@@ -38,6 +39,7 @@ mod store;
 #[cfg(test)]
 mod stress;
 mod table;
+mod threads;
 mod tree;
 mod visited;
 mod zeroed;
@@ -50,13 +52,13 @@ pub use chunked::ChunkedVec;
 pub use collapse::{Collapse, CollapseLocal, Collapser, CollapserLocal};
 pub use depths::DepthTable;
 pub use exact::ExactStore;
+pub use faults::refuse_request;
 pub use hash::hash;
 pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
-pub use reserve::{
-    Allocator, LastWords, address_space, is_refused, set_aside, set_last_words, stack_within_limits,
-};
+pub use reserve::{Allocator, LastWords, address_space, is_refused, set_aside, set_last_words};
 pub use shared_exact::{SharedExact, SharedExactLocal};
 pub use store::{Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
+pub use threads::thread;
 pub use tree::{Tree, TreeLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -10,7 +10,9 @@
 
 #![allow(unsafe_code)]
 
+use crate::faults::refuses;
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::ptr::null_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 
@@ -40,6 +42,7 @@ pub struct LastWords {
 const NO_WORDS: &[u8] = b"error: too little memory to begin\n";
 const INTERNAL: u8 = 70;
 
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
 static LAST_WORDS: OnceLock<LastWords> = OnceLock::new();
 
 /// Lays down what is said when memory is refused and there is no reserve left. The first time counts.
@@ -50,6 +53,11 @@ pub fn set_last_words(words: LastWords) {
 
 /// Ends the program with its last words.
 pub(crate) fn give_up() {
+    // Once: whoever comes later waits for the end.
+    if IS_ENDING.swap(true, Ordering::AcqRel) {
+        system::wait();
+        return;
+    }
     match LAST_WORDS.get() {
         Some(LastWords { report, message, code }) => system::end(report, message, *code),
         None => system::end(&[], NO_WORDS, INTERNAL),
@@ -71,18 +79,17 @@ pub fn set_aside() {
     }
 }
 
-/// The size of a stack, or less where the address space is limited: a thread that gets its stack but nothing
-/// beside it would end the program.
-#[must_use]
-pub fn stack_within_limits(bytes: usize) -> usize {
-    let limit = address_space().unwrap_or(u64::MAX);
-    bytes.min(usize::try_from(limit / 16).unwrap_or(usize::MAX))
-}
-
 /// How much address space this process may have; `None` if that is not limited or not known.
 #[must_use]
 pub fn address_space() -> Option<u64> {
     system::address_space()
+}
+
+/// Whether so many bytes of address space are there, beside what is set aside.
+pub(crate) fn has_room(bytes: usize) -> bool {
+    let Some(start) = system::map(bytes) else { return false };
+    system::unmap(start, bytes);
+    true
 }
 
 /// Gives back what was set aside. Whether somebody did, now or before: then it is worth
@@ -109,17 +116,17 @@ pub struct Allocator;
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as promised by the caller.
-        again(|| unsafe { System.alloc(layout) })
+        again(layout.size(), || unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: as promised by the caller.
-        again(|| unsafe { System.alloc_zeroed(layout) })
+        again(layout.size(), || unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: as promised by the caller; memory is not touched by a call that fails.
-        again(|| unsafe { System.realloc(memory, layout, size) })
+        again(size, || unsafe { System.realloc(memory, layout, size) })
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
@@ -129,14 +136,15 @@ unsafe impl GlobalAlloc for Allocator {
 }
 
 #[inline]
-fn again(ask: impl Fn() -> *mut u8) -> *mut u8 {
+fn again(bytes: usize, ask: impl Fn() -> *mut u8) -> *mut u8 {
+    let ask = || if refuses(bytes) { null_mut() } else { ask() };
     let memory = ask();
     if memory.is_null() { ask_again(&ask) } else { memory }
 }
 
 #[cold]
 fn ask_again(ask: &dyn Fn() -> *mut u8) -> *mut u8 {
-    let memory = if give_way() { ask() } else { std::ptr::null_mut() };
+    let memory = if give_way() { ask() } else { null_mut() };
     if memory.is_null() {
         give_up();
     }
@@ -176,6 +184,14 @@ mod system {
         unsafe { libc::_exit(code.into()) }
     }
 
+    /// Until somebody else ends the process.
+    pub(super) fn wait() {
+        loop {
+            // SAFETY: waits for a signal.
+            unsafe { libc::pause() };
+        }
+    }
+
     pub(super) fn address_space() -> Option<u64> {
         let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
         // SAFETY: the place is there to be written to.
@@ -191,6 +207,8 @@ mod system {
     }
 
     pub(super) fn unmap(_start: *mut u8, _length: usize) {}
+
+    pub(super) fn wait() {}
 
     pub(super) fn end(_report: &[u8], _message: &[u8], code: u8) {
         std::process::exit(code.into());

@@ -88,6 +88,7 @@ fn layout(bytes: usize) -> Layout {
 
 #[cfg(target_os = "linux")]
 mod system {
+    use crate::faults::refuses;
     use crate::reserve::{give_up, give_way};
     use std::alloc::{Layout, handle_alloc_error};
     use std::ptr::NonNull;
@@ -108,8 +109,13 @@ mod system {
             let length = if is_large { bytes + large } else { bytes };
             let rights = libc::PROT_READ | libc::PROT_WRITE;
             let kind = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
-            // SAFETY: a new mapping at an address of the system's choice.
-            let map = || unsafe { libc::mmap(std::ptr::null_mut(), length, rights, kind, -1, 0) };
+            let map = || {
+                if refuses(length) {
+                    return libc::MAP_FAILED;
+                }
+                // SAFETY: a new mapping at an address of the system's choice.
+                unsafe { libc::mmap(std::ptr::null_mut(), length, rights, kind, -1, 0) }
+            };
             let mut start = map();
             if start == libc::MAP_FAILED && give_way() {
                 start = map();

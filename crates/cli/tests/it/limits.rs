@@ -57,6 +57,85 @@ fn refused_memory_makes_it_incomplete() {
     }
 }
 
+/// A search that ends, with tables that grow several times.
+const SOME: &str = "byte a, b, c;
+active proctype P() { do :: a < 24 -> a++ :: b < 24 -> b++ :: c < 24 -> c++ :: else -> a = 0 od }
+ltl finally { []<> (a + b + c < 200) }
+";
+
+/// Every request for memory of any size is refused in its turn, and given after the reserve was given back: that is
+/// no error and no answer.
+#[test]
+fn every_refusal_makes_it_incomplete() {
+    let folder = Folder::with(SOME);
+    let ways: [&[&str]; 12] = [
+        &["--store", "tree"],
+        &["--store", "exact"],
+        &["--store", "collapse"],
+        &["--store", "automaton"],
+        &["--store", "hash-compact"],
+        &["--store", "auto"],
+        &["--search", "dfs"],
+        &["--search", "dfs", "--store", "exact"],
+        &["--search", "astar"],
+        &["--engine", "native"],
+        &["--property", "finally"],
+        &["--property", "finally", "--cycles", "ndfs"],
+    ];
+    for way in ways {
+        let safety: &[&str] = if way[0] == "--property" { &[] } else { &["--property", "safety"] };
+        let options =
+            ["check", "--no-trail", "--plain", "--threads", "1", "--engine", "interpreter"];
+        let options = if way[0] == "--engine" { &options[..5] } else { &options[..] };
+        let words = [options, way, safety, &["m.pml"]].concat();
+        let (mut refused, mut not_refused) = (0, 0);
+        for number in 1.. {
+            let number: u32 = number;
+            let refuse = number.to_string();
+            let output = folder.command(&words).env("SPINOR_REFUSE", &refuse).output().unwrap();
+            let out = String::from_utf8_lossy(&output.stdout);
+            let is_told = out.starts_with("incomplete: the system gave no more memory");
+            let is_lossy = way[1] == "hash-compact";
+            match output.status.code() {
+                Some(20) if is_told => (refused, not_refused) = (refused + 1, 0),
+                // The search was over, or so many requests are not made.
+                Some(0) if !is_lossy => not_refused += 1,
+                Some(20) if is_lossy => not_refused += 1,
+                code => panic!("{way:?}, {number}: {code:?} {out}"),
+            }
+            if not_refused == 5 {
+                break;
+            }
+        }
+        assert!(refused > 0, "{way:?}");
+    }
+}
+
+/// The same where nothing is given from then on: there are words for that, one way or the other.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_any_more_memory_there_are_last_words() {
+    let folder = Folder::with(SOME);
+    for way in [&["--store", "tree"], &["--store", "exact"], &["--engine", "native"]] {
+        let options = ["check", "--no-trail", "--property", "safety", "--json", "--plain"];
+        let words = [&options[..], &way[..], &["--threads", "2", "m.pml"]].concat();
+        for number in (1..60).step_by(3) {
+            let refuse = format!("{number}+");
+            let output = folder.command(&words).env("SPINOR_REFUSE", &refuse).output().unwrap();
+            let err = String::from_utf8_lossy(&output.stderr);
+            match output.status.code() {
+                Some(0 | 20) => {
+                    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+                    let is_whole = json["results"][0]["complete"].as_bool();
+                    assert_eq!(is_whole, Some(output.status.code() == Some(0)), "{json}");
+                }
+                Some(70) => assert!(err.contains("too little memory to begin"), "{err}"),
+                code => panic!("{way:?}, {number}: {code:?} {err}"),
+            }
+        }
+    }
+}
+
 /// Where there is not even memory to build a report.
 #[cfg(target_os = "linux")]
 #[test]

@@ -44,6 +44,9 @@ pub(super) fn expand<T: TransitionSystem, E: Estimate>(
     Expanded { task, expansion, hashes, estimates }
 }
 
+/// Deeply nested expressions are evaluated recursively.
+const STACK_BYTES: usize = 256 << 20;
+
 /// Where a helper gets its tasks from, and where it puts what it has done.
 type Helper = (Sender<Vec<Task>>, Receiver<Vec<Expanded>>);
 
@@ -67,17 +70,20 @@ impl Team {
         let helper = |(system, estimate): (&'scope mut T, &'scope mut E)| {
             let (give, tasks) = channel::<Vec<Task>>();
             let (done, take) = channel();
-            scope.spawn(move || {
+            let help = move || {
                 for list in tasks {
                     let all = list.into_iter().map(|task| expand(system, estimate, task)).collect();
                     if done.send(all).is_err() {
                         return;
                     }
                 }
-            });
-            (give, take)
+            };
+            // Where there is no room for a thread there are fewer.
+            let thread = spinor_store::thread(STACK_BYTES).ok()?;
+            thread.spawn_scoped(scope, help).ok()?;
+            Some((give, take))
         };
-        Team { helpers: systems.iter_mut().zip(estimates).map(helper).collect() }
+        Team { helpers: systems.iter_mut().zip(estimates).filter_map(helper).collect() }
     }
 
     /// Threads, the one of the search included.

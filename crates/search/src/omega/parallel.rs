@@ -10,10 +10,9 @@ use super::shorten::{Hint, visits_for};
 use crate::SearchConfig;
 use crate::limits::Memory;
 use crate::run::{Run, note_loss};
-use spinor_store::{Store, stack_within_limits};
+use spinor_store::Store;
 use spinor_ts::{Fairness, Incomplete, Observer, OmegaSystem, Outcome};
 use std::sync::atomic::Ordering;
-use std::thread::Builder;
 
 /// Expressions of a model may be nested deeply.
 const STACK_BYTES: usize = 256 << 20;
@@ -78,10 +77,8 @@ fn search<T: OmegaSystem + Send, S: Store<Key = u64>>(
                 let _end = End(board);
                 Worker::new(system, store, reds, config, board, number).search(initial);
             };
-            let thread = Builder::new()
-                .stack_size(stack_within_limits(STACK_BYTES))
-                .spawn_scoped(scope, work);
-            if thread.is_err() {
+            let thread = spinor_store::thread(STACK_BYTES);
+            if thread.and_then(|thread| thread.spawn_scoped(scope, work)).is_err() {
                 // The closure and its guard are gone: the board has heard of it.
                 board.note_cut(None);
             }

@@ -1,6 +1,7 @@
 //! How often states are arrived at, told from a sample.
 //!
-//! Who misses a state does not see the states that only it leads to, either. If a share q of all states is arrived at
+//! Says how much is hidden behind a missed state where it is not known which states lead to which (or too few are, see
+//! [`shadows`](super::shadows)). If a share q of all states is arrived at
 //! once, a state has q successors on average that nobody else leads to, each of these has q, and
 //! so on: 1 / (1 - q) states are not met for one that was missed. Successors that several lead to can
 //! be hidden as well, if all of these are behind the same state; that is not counted.
