@@ -41,7 +41,7 @@ const CONFINED: &[(&str, &[&str])] = &[
     ("annotate-snippets", &["cli"]),
     ("ctrlc", &["cli"]),
     ("anyhow", &["cli", "xtask"]),
-    ("nix", &["check", "xtask"]),
+    ("nix", &["check", "search", "xtask"]),
     ("tokio", &["web"]),
     ("axum", &["web"]),
     ("cranelift", &["jit"]),
