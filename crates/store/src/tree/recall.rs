@@ -41,6 +41,7 @@ use extract::{Extract, Plain};
 use group::{AT_HAND, Filed, Group, Part, Slot};
 use recent::Recent;
 use spinor_ts::{EventKind, Expansion};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Bytes from which on a thread keeps no more.
@@ -75,7 +76,7 @@ struct Form {
     /// The bits in front of the fields.
     head: u64,
     /// For each earlier form of the layout: a field of it that was too small lately.
-    misfits: Vec<u32>,
+    misfits: Vec<Cell<u32>>,
 }
 
 impl Memory {
@@ -105,8 +106,8 @@ impl Memory {
             let Some(state) = refs.get(out.ends.len()) else { break };
             let word = unmix(*state);
             let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
-            let form = match &mut forms[packing] {
-                Remembered::Groups(form) => &mut **form,
+            let form = match &forms[packing] {
+                Remembered::Groups(form) => &**form,
                 Remembered::Inseparable => return Recalled::Whole,
                 Remembered::Unknown => return Recalled::Unknown,
             };
@@ -115,9 +116,7 @@ impl Memory {
             let known = if form.misfits.is_empty() {
                 known(groups, filed, word, out, |_| true)
             } else {
-                let lens = &lenses.all[form.lens];
-                let misfits = &mut form.misfits;
-                known(groups, filed, word, out, |next| is_of_form(lens, misfits, next))
+                known(groups, filed, word, out, |next| form.has(lenses, next))
             };
             match known {
                 Known::Group => {
@@ -205,7 +204,7 @@ impl TreeLocal {
                 groups: anchors.iter().map(group).collect(),
                 lens: place,
                 head: !fields(form),
-                misfits: vec![0; lens.form],
+                misfits: vec![Cell::new(0); lens.form],
             })),
             _ => Remembered::Inseparable,
         };
@@ -354,29 +353,30 @@ impl Form {
         let lens = &lenses.all[self.lens];
         let form = lens.shape.form(lens.form);
         lens.shape.forms().zip(&self.misfits).all(|(earlier, hint)| {
-            let at = *hint as usize;
+            let at = hint.get() as usize;
             let field = &form.fields[at >> (form.level - earlier.level)];
             let number = number_at(lens, form, word, earlier.level, at);
             turned & u64::from(field.mask()) << field.shift == 0 && !earlier.fields[at].fits(number)
         })
     }
-}
 
-/// Whether a word that looks like one of a form is one: its state fits no earlier form.
-fn is_of_form(lens: &Lens, misfits: &mut [u32], word: u64) -> bool {
-    let form = lens.shape.form(lens.form);
-    lens.shape.forms().zip(misfits).all(|(earlier, hint)| {
-        let misfit = |at: usize| {
-            let number = number_at(lens, form, word, earlier.level, at);
-            !earlier.fields[at].fits(number)
-        };
-        if misfit(*hint as usize) {
-            return true;
-        }
-        let other = (0..earlier.fields.len()).find(|at| misfit(*at));
-        *hint = other.unwrap_or(0) as u32;
-        other.is_some()
-    })
+    /// Whether a word that looks like one of this form is one: its state fits no earlier form.
+    fn has(&self, lenses: &Lenses, word: u64) -> bool {
+        let lens = &lenses.all[self.lens];
+        let form = lens.shape.form(lens.form);
+        lens.shape.forms().zip(&self.misfits).all(|(earlier, hint)| {
+            let misfit = |at: usize| {
+                let number = number_at(lens, form, word, earlier.level, at);
+                !earlier.fields[at].fits(number)
+            };
+            if misfit(hint.get() as usize) {
+                return true;
+            }
+            let other = (0..earlier.fields.len()).find(|at| misfit(*at));
+            hint.set(other.unwrap_or(0) as u32);
+            other.is_some()
+        })
+    }
 }
 
 /// The number of a node on a level no higher than that of a word's form.

@@ -178,9 +178,9 @@ impl Ahead {
                 let wanted = run.end - run.begin - skipped;
                 let filed = run.first + skipped * count;
                 let rows = (run.row + skipped * Rows::width(count)) * LANES;
-                self.find(form, filed, wanted);
                 let begin = run.begin + skipped;
-                if self.emit::<E>(form, lenses, begin, rows, out) < wanted {
+                self.find(form, lenses, begin, filed, wanted);
+                if self.emit::<E>(form, begin, rows, out) < wanted {
                     break;
                 }
             }
@@ -188,11 +188,12 @@ impl Ahead {
         recent.finish(table, &self.raw, out);
     }
 
-    /// Looks up what all groups of some states do, as far as it is known.
+    /// Looks up what all groups of some states do, as far as it is known and it is clear of what form their
+    /// successors are.
     #[inline(always)]
-    fn find(&mut self, form: &Form, first: usize, wanted: usize) {
+    fn find(&mut self, form: &Form, lenses: &Lenses, begin: usize, first: usize, wanted: usize) {
         let groups = &*form.groups;
-        let Self { filed, found, turns, sums, .. } = self;
+        let Self { words, filed, found, turns, sums, .. } = self;
         let filed = &filed[first..][..wanted * groups.len()];
         if found.len() < filed.len() {
             let nothing = Found { slot: std::ptr::null(), event: 0, count: 0 };
@@ -204,7 +205,9 @@ impl Ahead {
         let states = filed.chunks_exact(groups.len()).zip(found.chunks_exact_mut(groups.len()));
         'states: for ((filed, found), turns) in states.zip(rows) {
             let mut own = Sums::default();
-            for (at, ((filed, found), turns)) in filed.iter().zip(found).zip(turns).enumerate() {
+            for (at, ((filed, found), turns)) in
+                filed.iter().zip(&mut *found).zip(&mut *turns).enumerate()
+            {
                 // SAFETY: nothing is stale.
                 let Some(slot) = (unsafe { filed.find_fresh() }) else { break 'states };
                 let count = slot.count();
@@ -219,17 +222,21 @@ impl Ahead {
                     *turns = group.rest(slot).iter().fold(*turns, |bits, turn| bits | turn);
                 }
             }
+            if !form.misfits.is_empty()
+                && !keeps(form, lenses, words[begin + sums.len()], turns, found)
+            {
+                break;
+            }
             sums.push(own);
         }
     }
 
-    /// Appends the successors of the states whose moves are known, as long as it is clear of what form these are, but for
-    /// those by groups that sleep. Says of how many states.
+    /// Appends the successors of the states that were found, but for those by groups that sleep. Says of how many
+    /// states.
     #[inline(always)]
     fn emit<E: Extract>(
         &mut self,
         form: &Form,
-        lenses: &Lenses,
         begin: usize,
         rows: usize,
         out: &mut Recall<u64>,
@@ -238,17 +245,12 @@ impl Ahead {
         let Self { words, looks, found, turns, sums, raw, .. } = self;
         let width = Rows::width(groups.len()) * LANES;
         let (words, looks) = (&words[begin..], &looks.words[rows..]);
-        let keeps = |at: usize| {
-            let turned = &turns.words[at * width..][..groups.len()];
-            form.keeps(lenses, words[at], turned.iter().fold(0, |all, bits| all | bits))
-        };
         let first = out.successors();
         let (mut total, mut deepest, mut atomic_steps) = (first, out.deepest << 16, 0);
         let mut taken = 0;
         for own in &*sums {
             let events = own.figures as u32;
-            if events == 0 || events >= Arrival::EVENTS || !form.misfits.is_empty() && !keeps(taken)
-            {
+            if events == 0 || events >= Arrival::EVENTS {
                 break;
             }
             taken += 1;
@@ -303,6 +305,19 @@ impl Ahead {
         unsafe { raw.set_len(writer.len) };
         taken
     }
+}
+
+/// Whether all successors of a word are of its form.
+#[inline(never)]
+fn keeps(form: &Form, lenses: &Lenses, word: u64, turns: &[u64], found: &[Found]) -> bool {
+    let turned = turns[..found.len()].iter().fold(0, |all, bits| all | bits);
+    let has_all = |(group, found): (&Group, &Found)| {
+        // SAFETY: it was found since anything has changed.
+        let slot = unsafe { &*found.slot };
+        let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
+        at_hand.iter().chain(group.rest(slot)).all(|turn| form.has(lenses, word ^ turn))
+    };
+    form.keeps(lenses, word, turned) || form.groups.iter().zip(found).all(has_all)
 }
 
 /// Writes the successors of a group behind the first ones.
