@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
-use super::spinor::Spinor;
+use super::spinor::{REDUCED, Spinor};
 use super::table::{MISSING, Table, count};
 use crate::{measure, shell};
 
@@ -25,21 +25,6 @@ const TIMED: u64 = 20_000;
 const ROUNDS: usize = 3;
 /// A run that takes longer is left out.
 const LIMIT: Duration = Duration::from_secs(60);
-
-const OPTIONS: [&str; 12] = [
-    "check",
-    "--no-claim",
-    "--property",
-    "safety",
-    "--ignore",
-    "deadlock",
-    "--ignore",
-    "assert",
-    "--max-errors",
-    "0",
-    "--threads",
-    "1",
-];
 
 const HEAD: &str = "# Partial order reduction
 
@@ -161,8 +146,8 @@ fn one_run(
     subject: &Subject,
     is_plain: bool,
 ) -> Result<Run> {
-    let mut arguments: Vec<String> = OPTIONS.map(str::to_owned).to_vec();
-    arguments.extend(["--no-trail", "--json"].map(str::to_owned));
+    let options = ["check", "--threads", "1"].iter().chain(REDUCED);
+    let mut arguments: Vec<String> = options.map(|option| (*option).to_owned()).collect();
     arguments.extend(is_plain.then(|| "--plain".to_owned()));
     arguments.extend(subject.defines.iter().cloned());
     arguments.push(path.to_string_lossy().into_owned());

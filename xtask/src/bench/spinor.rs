@@ -27,6 +27,9 @@ const PLAIN: &[&str] = &[
     "--json",
 ];
 
+/// The same with the reductions that are on by themselves.
+pub const REDUCED: &[&str] = PLAIN.split_at(1).1;
+
 /// The same with errors to be led to.
 const DIRECTED: &[&str] =
     &["--plain", "--no-claim", "--property", "safety", "--max-errors", "0", "--no-trail", "--json"];
