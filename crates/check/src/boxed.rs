@@ -120,6 +120,10 @@ macro_rules! delegate {
                 self.0.expand_group(state, group, out, footprint)
             }
 
+            fn ends_quietly(&self) -> bool {
+                self.0.ends_quietly()
+            }
+
             fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
                 self.0.enough_groups(state, events)
             }

@@ -1,20 +1,26 @@
 //! Visited sets made for the states that they will get.
 
 use crate::engine::Setup;
-use spinor_search::{layout_of_copies, sample};
+use spinor_search::{is_local, layout_of_copies, sample};
 use spinor_store::{Bitstate, Collapse, Tree};
 use spinor_ts::{LayoutOf, TransitionSystem};
+use std::rc::Rc;
 
 /// States that are kept of those met on random walks, to learn what states look like.
 const SAMPLE_STATES: usize = 2000;
 /// Expansions spent on it.
 const SAMPLE_EXPANSIONS: usize = 2000;
 
+/// Says something of a sample of states.
+type Judge<'a> = dyn Fn(&[Vec<u8>]) -> bool + 'a;
+
 /// Makes stores for the states of one system.
 pub(crate) struct StoreMaker<'a> {
     layouts: LayoutOf,
     /// Looks around and tells what states look like.
     scout: Box<dyn Fn() -> Vec<Vec<u8>> + 'a>,
+    /// Tells of some states whether moves look at small parts of them only.
+    is_local: Box<Judge<'a>>,
 }
 
 impl<'a> StoreMaker<'a> {
@@ -24,8 +30,11 @@ impl<'a> StoreMaker<'a> {
         layouts: LayoutOf,
         scout: impl Fn() -> T + 'a,
     ) -> StoreMaker<'a> {
+        let scout = Rc::new(scout);
+        let local = Rc::clone(&scout);
         let met = move || sample(&mut scout(), SAMPLE_STATES, SAMPLE_EXPANSIONS);
-        StoreMaker { layouts, scout: Box::new(met) }
+        let is_local = move |states: &[Vec<u8>]| is_local(&mut local(), states);
+        StoreMaker { layouts, scout: Box::new(met), is_local: Box::new(is_local) }
     }
 
     /// An empty tree store; states may have the number of a copy behind them.
@@ -33,8 +42,9 @@ impl<'a> StoreMaker<'a> {
         let mut met = (self.scout)();
         if has_copies {
             met.iter_mut().for_each(|state| state.push(0));
+            return Tree::new(self.layouts(true), &met);
         }
-        Tree::new(self.layouts(has_copies), &met)
+        Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met))
     }
 
     /// An empty store of components.

@@ -42,6 +42,10 @@ impl TransitionSystem for Exec {
     ) -> GroupMoves {
         self.expand_process(state, group, out, footprint)
     }
+
+    fn ends_quietly(&self) -> bool {
+        self.options.ignore_deadlocks && !self.program.uses_timeout && !self.options.labels
+    }
 }
 
 impl Exec {

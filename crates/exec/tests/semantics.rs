@@ -1,22 +1,14 @@
 //! The semantics, point by point. Counts are SPIN's (`spin -o1 -o2 -o3`,
 //! `-DSAFETY -DNOREDUCE`, `pan -E -A -c0`).
 
+mod common;
+
+use common::compile;
 use spinor_exec::{Exec, Fault, Options, Site, StepKind};
-use spinor_program::Program;
 use spinor_search::{SearchConfig, breadth_first, depth_first};
 use spinor_store::ExactStore;
-use spinor_syntax::{NoFiles, PreprocessOptions};
 use spinor_ts::{EventKind, Expansion, Outcome, SilentObserver, TransitionSystem, ViolationKind};
 use std::sync::Arc;
-
-fn compile(source: &str) -> Arc<Program> {
-    let parsed = spinor_syntax::parse("m.pml", source, &PreprocessOptions::default(), &NoFiles);
-    let analysis = spinor_sema::analyze(&parsed);
-    let errors: Vec<_> =
-        parsed.diagnostics.iter().chain(&analysis.diagnostics).filter(|d| d.is_error()).collect();
-    assert!(errors.is_empty(), "{errors:?}");
-    Arc::new(spinor_program::lower(&analysis.model).program)
-}
 
 fn search(source: &str, claim: Option<usize>) -> Outcome {
     let program = compile(source);

@@ -469,4 +469,8 @@ impl TransitionSystem for Native {
             None => self.exec.expand_group(state, group, out, footprint),
         }
     }
+
+    fn ends_quietly(&self) -> bool {
+        self.exec.ends_quietly()
+    }
 }

@@ -272,4 +272,8 @@ impl TransitionSystem for Tiered {
             None => self.exec.expand_group(state, group, out, footprint),
         }
     }
+
+    fn ends_quietly(&self) -> bool {
+        self.exec.ends_quietly()
+    }
 }

@@ -142,15 +142,19 @@ impl TransitionSystem for Cells {
     }
 }
 
-fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
-    let ends = (1..=system.cells).filter(|at| at % cut == 0).map(|at| 1 + at);
-    let layout =
-        Layout { prefix: 1, ends: ends.chain([1 + system.cells]).collect(), seams: Vec::new() };
+/// Searches so many cells, of which `cut` together are a part.
+fn in_parts<T: TransitionSystem + Send>(systems: &mut [T], cells: usize, cut: usize) -> Outcome {
+    let ends = (1..=cells).filter(|at| at % cut == 0).map(|at| 1 + at);
+    let layout = Layout { prefix: 1, ends: ends.chain([1 + cells]).collect(), seams: Vec::new() };
     let tree = Tree::new(Arc::new(move |_: &[u8]| layout.clone()), &[]);
     let config = SearchConfig { max_errors: 0, by_moves: true, ..SearchConfig::default() };
     let grain = Grain { chunk: 40, list: 3, share: 20 };
+    search(systems, &tree, &config, &mut SilentObserver, grain)
+}
+
+fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
     let mut systems = vec![system.clone(); threads];
-    let outcome = search(&mut systems, &tree, &config, &mut SilentObserver, grain);
+    let outcome = in_parts(&mut systems, system.cells, cut);
     (outcome, systems.iter().map(|system| system.alone).sum())
 }
 
@@ -178,6 +182,64 @@ fn the_same_is_found() {
         }
     }
     assert!(all > 100_000 && 5 * alone < 3 * all, "{alone} of {all}");
+}
+
+/// Clocks that go round, the first ones of many cells. The others make fields narrow: numbers of a large clock do not fit the
+/// first form of a word, and after each round they do again.
+struct Clocks([u8; 3]);
+
+impl Clocks {
+    const CELLS: usize = 14;
+
+    fn tick(&self, clock: usize, state: &[u8], out: &mut Expansion) {
+        let mut next = state.to_vec();
+        next[1 + clock] = (next[1 + clock] + 1) % self.0[clock];
+        out.push_successor(&next, 1);
+        out.deepest = 1;
+    }
+}
+
+impl TransitionSystem for Clocks {
+    fn initial(&mut self) -> Result<Vec<u8>, Violation> {
+        Ok(vec![0; 1 + Self::CELLS])
+    }
+
+    fn expand(&mut self, state: &[u8], out: &mut Expansion) {
+        out.clear();
+        (0..self.0.len()).for_each(|clock| self.tick(clock, state, out));
+    }
+
+    fn groups(&mut self, _: &[u8], anchors: &mut Vec<usize>) -> bool {
+        anchors.clear();
+        anchors.extend(1..=self.0.len());
+        true
+    }
+
+    fn expand_group(
+        &mut self,
+        state: &[u8],
+        group: usize,
+        out: &mut Expansion,
+        footprint: Option<&mut Footprint>,
+    ) -> GroupMoves {
+        out.clear();
+        self.tick(group, state, out);
+        if let Some(footprint) = footprint {
+            footprint.clear();
+            footprint.add(1 + group..2 + group);
+        }
+        GroupMoves::Local
+    }
+}
+
+#[test]
+fn states_come_back_to_an_earlier_form() {
+    for rounds in [[200, 3, 3], [60, 60, 9], [70, 9, 60]] {
+        let outcome = in_parts(&mut [Clocks(rounds)], Clocks::CELLS, 1);
+        let states: u64 = rounds.iter().map(|round| u64::from(*round)).product();
+        // The first state counts as if a move led to it.
+        assert_eq!((outcome.stats.stored, outcome.stats.transitions), (states, 3 * states + 1));
+    }
 }
 
 /// The path of an error leads there, event by event.

@@ -1,6 +1,6 @@
 //! A look at some states before a search, for stores that plan ahead.
 
-use spinor_ts::{EventKind, Expansion, TransitionSystem};
+use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves, TransitionSystem};
 
 /// A walk begins anew after so many steps at the latest.
 const WALK: usize = 4096;
@@ -48,6 +48,32 @@ pub fn sample<T: TransitionSystem>(system: &mut T, states: usize, budget: usize)
         }
     }
     found
+}
+
+/// States that are looked at to find out whether moves are local.
+const ASKED: usize = 16;
+
+/// Whether no group of moves looks at more than half of a state, in the mean over some of these.
+pub fn is_local<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> bool {
+    let (mut anchors, mut footprint, mut out) =
+        (Vec::new(), Footprint::default(), Expansion::new());
+    let (mut looked, mut bytes) = (0, 0);
+    for state in states.iter().step_by(states.len().div_ceil(ASKED).max(1)) {
+        if system.hidden_bytes() > 0 || !system.groups(state, &mut anchors) {
+            return false;
+        }
+        let mut largest = 0;
+        for group in 0..anchors.len() {
+            let own = match system.expand_group(state, group, &mut out, Some(&mut footprint)) {
+                GroupMoves::Local => footprint.bytes(),
+                GroupMoves::Global | GroupMoves::Inseparable => state.len(),
+            };
+            largest = largest.max(own);
+        }
+        looked += largest;
+        bytes += state.len();
+    }
+    2 * looked < bytes
 }
 
 /// Numbers that look random (`SplitMix64`).

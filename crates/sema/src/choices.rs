@@ -47,7 +47,7 @@ impl Analyzer<'_> {
                     "`else` next to a channel operation",
                 )
                 .label(io.span, "this one")
-                .note("whether the operation is possible depends on other processes, so `else` may be taken at any moment; partial order reduction is off")
+                .note("whether the operation is possible depends on other processes, so `else` may be taken at any moment, and fewer moves can be left out")
                 .help("test the channel first, for example `nempty(q)` or `q?[…]`"),
             );
     }

@@ -188,7 +188,7 @@ impl Table {
         let (segment, rest) = self.place((key >> 32) as u32);
         let array = segment.current();
         let probe = array.probe_key(rest, key);
-        self.complete::<false>(segment, array, rest, key, &probe)
+        self.complete(segment, array, rest, key, &probe)
     }
 
     /// Says whether one thread has the table for itself from now on: to swap in an entry costs more than to write it.
@@ -198,7 +198,7 @@ impl Table {
 
     /// Adds an entry that is its own key after a first look for it.
     #[inline(always)]
-    fn complete<const ALONE: bool>(
+    fn complete(
         &self,
         segment: &Segment,
         array: &Array,
@@ -208,7 +208,7 @@ impl Table {
     ) -> bool {
         match probe {
             Probe::Found(_) => false,
-            Probe::Vacant(place) => match array.fill_if::<ALONE>(*place, key) {
+            Probe::Vacant(place) => match array.fill(*place, key) {
                 Ok(false) => true,
                 Ok(true) => {
                     self.grow(segment, array);
@@ -256,9 +256,9 @@ impl Table {
             // SAFETY: the processor has these instructions.
             unsafe {
                 if self.is_alone.load(Ordering::Relaxed) {
-                    self.insert_keys_wide::<_, true>(keys, new, of);
+                    self.insert_keys_alone(keys, new, of);
                 } else {
-                    self.insert_keys_wide::<_, false>(keys, new, of);
+                    self.insert_keys_wide(keys, new, of);
                 }
             }
             return;
@@ -273,22 +273,40 @@ impl Table {
     /// The same with longer words.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[target_feature(enable = "avx2")]
-    fn insert_keys_wide<R, const ALONE: bool>(
-        &self,
-        keys: &[u64],
-        new: &mut Vec<(u32, R)>,
-        of: impl Fn(u64) -> R,
-    ) {
+    fn insert_keys_wide<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
         new.reserve(keys.len());
         let locator = self.locator();
         for (number, key) in (0..).zip(keys) {
             let (segment, rest) = locator.place((key >> 32) as u32);
             let array = segment.current();
             let probe = array.probe_key_wide(rest, *key);
-            if self.complete::<ALONE>(segment, array, rest, *key, &probe) {
+            if self.complete(segment, array, rest, *key, &probe) {
                 new.push((number, of(*key)));
             }
         }
+    }
+
+    /// The same where no other thread writes. Whether an entry is there cannot be foretold, so nothing depends on
+    /// it: it is written in any case, and its number is overwritten by the next one if it was there.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn insert_keys_alone<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
+        new.reserve(keys.len());
+        let (places, mut len) = (new.as_mut_ptr(), new.len());
+        let locator = self.locator();
+        for (number, key) in (0..).zip(keys) {
+            let (segment, rest) = locator.place((key >> 32) as u32);
+            let array = segment.current();
+            let written = array.write_key(rest, *key);
+            // SAFETY: there is room for all keys.
+            unsafe { places.add(len).write((number, of(*key))) };
+            len += usize::from(written.is_new);
+            if written.is_crowded {
+                self.grow(segment, array);
+            }
+        }
+        // SAFETY: as many have been written.
+        unsafe { new.set_len(len) };
     }
 
     /// Whether an entry that is its own key is there.

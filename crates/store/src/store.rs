@@ -64,10 +64,22 @@ impl Arrival {
         Self { place: (state as u32) << 24 | event, sleep: 0 }
     }
 
-    /// One that comes so much later, in which some groups sleep.
+    /// One that comes so much later.
     #[inline(always)]
-    pub(crate) fn with(self, later: u32, sleep: u32) -> Self {
-        Self { place: self.place + later, sleep }
+    pub(crate) fn later(self, events: u32) -> Self {
+        Self { place: self.place + events, ..self }
+    }
+
+    /// The same of the next state.
+    #[inline(always)]
+    pub(crate) fn next_state(self) -> Self {
+        Self { place: self.place.wrapping_add(Self::EVENTS), ..self }
+    }
+
+    /// The same one, in which some groups sleep.
+    #[inline(always)]
+    pub(crate) fn asleep(self, sleep: u32) -> Self {
+        Self { sleep, ..self }
     }
 
     /// Which of the states it belongs to.
@@ -101,7 +113,9 @@ pub struct Recall<K> {
     pub all: Vec<K>,
     /// Leaves out no keys, and says of each group of a state where its successors end among all.
     pub by_groups: bool,
-    /// Where they do.
+    /// Takes states without successors as well.
+    pub takes_ends: bool,
+    /// Where the successors of groups end.
     pub group_ends: Vec<u32>,
     /// Where the ends of the groups of each state that is done end.
     pub groups: Vec<u32>,
@@ -131,6 +145,7 @@ impl<K> Default for Recall<K> {
             #[cfg(debug_assertions)]
             all: Vec::new(),
             by_groups: false,
+            takes_ends: false,
             group_ends: Vec::new(),
             groups: Vec::new(),
             atomic_steps: 0,

@@ -80,10 +80,20 @@ impl Tree {
     /// to be in it.
     #[must_use]
     pub fn new(layout_of: LayoutOf, sample: &[Vec<u8>]) -> Self {
+        Self::for_moves(layout_of, sample, || false)
+    }
+
+    /// The same; `is_local` is asked whether groups of moves look at small parts of states only.
+    #[must_use]
+    pub fn for_moves(
+        layout_of: LayoutOf,
+        sample: &[Vec<u8>],
+        is_local: impl FnOnce() -> bool,
+    ) -> Self {
         let meter = Arc::new(Meter::default());
         let mut plan = Plan::new(&meter);
         let tree = Self {
-            grain: Grain::of(&layout_of, sample),
+            grain: Grain::of(&layout_of, sample, is_local),
             layout_of,
             table: Table::new(SEGMENTS),
             packings: [const { OnceLock::new() }; word::PACKINGS],

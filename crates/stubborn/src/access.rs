@@ -22,8 +22,15 @@ pub(crate) struct Access {
     pub looks: Channels,
     /// Rendezvous channels used.
     pub meets: Channels,
+    /// Rendezvous channels on which a process is ready to meet others afterwards.
+    pub offers: Channels,
+    /// Rendezvous channels where it matters that nobody is ready: for `else`, for example.
+    pub lacks: Channels,
     /// Starts processes.
     pub starts: bool,
+    /// Channels that come or go with processes. Numbers are given in the order of creation, and somebody may have
+    /// that of a channel that is gone or not there yet.
+    pub renews: Channels,
     /// Ends its process.
     pub ends: bool,
     /// Depends on the number of processes.
@@ -64,7 +71,10 @@ impl Access {
         self.content = self.content.or(other.content);
         self.looks = self.looks.or(other.looks);
         self.meets = self.meets.or(other.meets);
+        self.offers = self.offers.or(other.offers);
+        self.lacks = self.lacks.or(other.lacks);
         self.starts |= other.starts;
+        self.renews = self.renews.or(other.renews);
         self.ends |= other.ends;
         self.counts |= other.counts;
         self.timeouts |= other.timeouts;
@@ -73,13 +83,18 @@ impl Access {
 
     /// Whether only the process's own variables are touched.
     pub fn is_local(&self) -> bool {
-        let channels = self.buffers().or(self.looks).or(self.meets);
+        let channels = self.used().or(self.renews).or(self.offers);
         let processes = self.starts || self.ends || self.counts || self.timeouts;
         self.reads.is_empty()
             && self.writes.is_empty()
             && channels.is_empty()
             && !processes
             && !self.all
+    }
+
+    /// Channels that have to be there.
+    fn used(&self) -> Channels {
+        self.buffers().or(self.looks).or(self.meets)
     }
 
     /// Channels with a buffer that it waits for or moves messages of.
@@ -91,6 +106,7 @@ impl Access {
     /// are looked at.
     pub fn looking(mut self) -> Access {
         self.looks = self.looks.or(self.buffers());
+        self.lacks = self.lacks.or(self.meets);
         self
     }
 
@@ -98,6 +114,8 @@ impl Access {
     pub fn gate(&self) -> Access {
         Access {
             writes: Bits::default(),
+            renews: Channels::default(),
+            offers: Channels::default(),
             sends: Channels::default(),
             receives: Channels::default(),
             room: self.room.or(self.sends),
@@ -121,7 +139,10 @@ impl Access {
         let moves = future.sends.or(future.receives);
         let channels = !self.looks.and(moves).is_empty()
             || !self.sends.or(self.receives).and(future.looks).is_empty()
-            || !self.meets.and(future.meets).is_empty();
+            || !self.meets.and(future.meets).is_empty()
+            || !self.offers.and(future.lacks).is_empty()
+            || !self.renews.and(future.used().or(future.renews)).is_empty()
+            || !self.used().and(future.renews).is_empty();
         if self.all || future.all || processes || data || channels {
             return Relation::Conflict;
         }

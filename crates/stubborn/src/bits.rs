@@ -40,6 +40,15 @@ impl Channels {
     /// All of them.
     pub const ALL: Channels = Channels([u64::MAX; 4]);
 
+    /// Those with this number or a higher one.
+    pub fn from(number: usize) -> Channels {
+        let word = |i: usize| match number.saturating_sub(64 * i) {
+            low @ 0..64 => u64::MAX << low,
+            _ => 0,
+        };
+        Channels(std::array::from_fn(word))
+    }
+
     pub fn insert(&mut self, number: u8) {
         self.0[usize::from(number) / 64] |= 1 << (number % 64);
     }

@@ -34,6 +34,8 @@ pub(crate) struct Facts<'a> {
     pub whole: &'a [Access],
     /// Processes come and go without anybody noticing.
     pub is_anonymous: bool,
+    /// It may matter that nobody is ready to [meet](crate::partners::are_minded).
+    pub minds_partners: bool,
     /// What the trace declaration watches, if there is one.
     pub watch: Option<&'a Watch>,
 }
@@ -50,6 +52,9 @@ pub(crate) fn stops(
     let mut stops: Vec<Stop> = (0..process.automaton.locations.len())
         .map(|at| scanner.location(process, LocId(at as u32)))
         .collect();
+    if facts.minds_partners {
+        scanner.add_offers(process, &mut stops);
+    }
     let mut changes = true;
     while changes {
         changes = false;
@@ -252,11 +257,7 @@ impl Scanner<'_> {
                 own = Channels::default();
                 own.insert(number);
             }
-            if program.channel_types[site.channel.0 as usize].capacity == 0 {
-                access.meets = access.meets.or(own);
-            } else {
-                access.looks = access.looks.or(own);
-            }
+            access.renews = access.renews.or(own);
         }
     }
 
@@ -307,7 +308,7 @@ impl Scanner<'_> {
             | Expr::GetPriority(_)
             | Expr::CExpr(_) => access.all = true,
             Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => {}
-            Expr::Run(_) => access.starts |= !self.facts.is_anonymous,
+            Expr::Run(run) => self.start(run.proctype, access),
             Expr::Len(place) | Expr::Probe(_, place) => self.look(place, access),
             Expr::Poll(poll) => self.look(&poll.channel, access),
             Expr::RemoteLabel { proctype, .. } | Expr::RemoteVar { proctype, .. } => {
@@ -316,6 +317,27 @@ impl Scanner<'_> {
                 access.counts = true;
             }
         }
+    }
+
+    /// A process comes into being. The first values of its variables are evaluated there and then. Its
+    /// channels get numbers that somebody may have already: of channels that are gone, or out of the blue.
+    fn start(&self, proctype: ProctypeId, access: &mut Access) {
+        let Program { proctypes, globals, embedded, .. } = self.facts.program;
+        let frame = &proctypes[proctype.index()].frame;
+        access.starts |= !self.facts.is_anonymous;
+        if !frame.channels.is_empty() {
+            access.renews = access.renews.or(Channels::from(globals.channels.len()));
+        }
+        let known =
+            Known { proctype: Some(proctype.index()), pid: None, frame: &[], ..*self.known };
+        let scanner = Scanner { known: &known, ..*self };
+        for initial in &frame.initials {
+            scanner.expression(&initial.value, access);
+        }
+        let is_c_run = embedded.as_ref().is_some_and(|c| {
+            c.library.as_ref().is_none_or(|library| library.initialises(proctype))
+        });
+        access.all |= is_c_run;
     }
 
     /// A condition, or (if not `wanted`) one that must not hold. Where more room or more messages

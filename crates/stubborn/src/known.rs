@@ -5,6 +5,7 @@ use spinor_program::expr::{Predefined, UnaryOp};
 use spinor_program::{Base, Expr, Place, Scalar, Stable};
 
 /// What is known of a process: its number and the bytes that never change.
+#[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub stable: &'a Stable,
     pub proctype: Option<usize>,

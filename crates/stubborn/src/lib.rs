@@ -31,6 +31,7 @@ mod bits;
 mod choices;
 mod instance;
 mod known;
+mod partners;
 mod pass;
 mod promised;
 mod reduced;

@@ -5,11 +5,12 @@ use crate::anonymous::is_anonymous;
 use crate::choices::Choices;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
+use crate::partners;
 use crate::pass::MAX_PASSED;
-use crate::seats::{Lineup, Lineups};
-use crate::select::{Relations, Scene};
+use crate::seats::Lineups;
+use crate::select::{Marks, Relations, Scene, members};
 use crate::sticky::sticky;
-use crate::walk::expressions;
+use crate::walk::each_expression;
 use crate::watch::Watch;
 use spinor_exec::Options;
 use spinor_product::{Explained, Origin};
@@ -56,17 +57,11 @@ pub fn obstacle(program: &Program, options: Options) -> Option<&'static str> {
     }
     let mut found = None;
     for process in &program.proctypes {
-        program.each_action(process, &mut |action| {
-            expressions(action, &mut |e| {
-                e.walk(&mut |e| match e {
-                    Expr::Enabled(_) => found = Some("the model uses `enabled`"),
-                    Expr::PcValue(_) => found = Some("the model uses `pc_value`"),
-                    Expr::Predefined(Predefined::NonProgress) => {
-                        found = Some("the model uses `np_`");
-                    }
-                    _ => {}
-                });
-            });
+        each_expression(program, process, &mut |e| match e {
+            Expr::Enabled(_) => found = Some("the model uses `enabled`"),
+            Expr::PcValue(_) => found = Some("the model uses `pc_value`"),
+            Expr::Predefined(Predefined::NonProgress) => found = Some("the model uses `np_`"),
+            _ => {}
         });
     }
     found
@@ -82,6 +77,7 @@ pub struct Reduced<T> {
     is_watched: Vec<bool>,
     whole: Vec<Access>,
     is_anonymous: bool,
+    minds_partners: bool,
     /// What the trace declaration watches, when channels are known.
     watch: Option<Watch>,
     /// What the property reads.
@@ -90,6 +86,7 @@ pub struct Reduced<T> {
     pub(crate) sticky: Vec<Vec<bool>>,
     pub(crate) frames: Vec<Vec<u32>>,
     stops: Vec<Stop>,
+    marks: Vec<Marks>,
     /// By position: the process must not move alone there.
     is_held: Vec<bool>,
     /// The same, or it would not get anywhere.
@@ -136,6 +133,7 @@ impl<T: TransitionSystem> Reduced<T> {
         // Where locations or numbers of processes are seen by the property, so are their ends.
         let sees_nothing = sight.propositions.is_empty() && !sight.has_labels();
         let is_anonymous = sees_nothing && is_anonymous(&program);
+        let minds_partners = partners::are_minded(&program);
         let known = nothing_known(&stable, None);
         let watch = Watch::new(&program, &known).filter(|_| !options.no_trace);
         let mut facts = Facts {
@@ -143,6 +141,7 @@ impl<T: TransitionSystem> Reduced<T> {
             is_watched: &is_watched,
             whole: &[],
             is_anonymous,
+            minds_partners,
             watch: watch.as_ref(),
         };
         let whole = whole_accesses(&facts, &stable);
@@ -159,12 +158,14 @@ impl<T: TransitionSystem> Reduced<T> {
             is_watched,
             whole,
             is_anonymous,
+            minds_partners,
             watch: None,
             visible,
             sight,
             sticky,
             frames,
             stops: Vec::new(),
+            marks: Vec::new(),
             is_held: Vec::new(),
             is_futile: Vec::new(),
             instances: HashMap::new(),
@@ -214,23 +215,28 @@ impl<T: TransitionSystem> Reduced<T> {
     fn locate(&mut self, state: &[u8]) -> usize {
         let number = self.lineups.number(&self.program, self.options, &self.frames, state);
         self.positions.clear();
-        for pid in 0..self.lineups.get(number).seats.len() {
-            let seat = &self.lineups.get(number).seats[pid];
-            let location = seat.location(state);
-            let first = match seat.first(state) {
-                Some(first) => first,
-                None => self.instance(state, number, pid),
-            };
-            self.positions.push(first + location);
+        if !self.lineups.get(number).positions(state, &mut self.positions) {
+            self.meet(state, number);
         }
         number
+    }
+
+    /// The same where some processes are others than those met last.
+    #[cold]
+    fn meet(&mut self, state: &[u8], lineup: usize) {
+        self.positions.clear();
+        for pid in 0..self.lineups.get(lineup).seats.len() {
+            let first = self.lineups.get(lineup).first(pid, state);
+            let first = first.unwrap_or_else(|| self.instance(state, lineup, pid));
+            self.positions.push(first + self.lineups.get(lineup).seats[pid].location(state));
+        }
     }
 
     /// The position of location 0 of a process that was not met last.
     #[cold]
     fn instance(&mut self, state: &[u8], lineup: usize, pid: usize) -> u32 {
-        let Lineup { shape, seats, .. } = self.lineups.get(lineup);
-        let mut key = (shape.frames[pid].proctype.0, pid as u8, seats[pid].values(state));
+        let known = self.lineups.get(lineup);
+        let mut key = (known.shape.frames[pid].proctype.0, pid as u8, known.values(pid, state));
         if !self.instances.contains_key(&key) && self.instances.len() >= MAX_INSTANCES {
             key.2.clear();
         }
@@ -269,6 +275,7 @@ impl<T: TransitionSystem> Reduced<T> {
             is_watched: &self.is_watched,
             whole: &self.whole,
             is_anonymous: self.is_anonymous,
+            minds_partners: self.minds_partners,
             watch: self.watch.as_ref(),
         };
         let capacity = |number: u8| {
@@ -289,13 +296,14 @@ impl<T: TransitionSystem> Reduced<T> {
             self.is_held.push(is_seen || is_sticky);
             self.is_futile.push(is_seen || is_sticky || is_idle(program, proctype, at));
         }
+        self.marks.extend(stops.iter().map(Marks::of));
         self.stops.extend(stops);
         first
     }
 
     /// Whether moves change what the property reads.
     fn is_seen(&self, now: &Access) -> bool {
-        let changed = now.sends.or(now.receives);
+        let changed = now.sends.or(now.receives).or(now.renews);
         now.writes.meets(&self.visible.reads)
             || !changed.and(self.visible.looks).is_empty()
             || self.visible.counts && (now.starts || now.ends)
@@ -355,6 +363,7 @@ impl<T: TransitionSystem> Reduced<T> {
             state,
             positions: &self.positions,
             stops: &self.stops,
+            marks: &self.marks,
             enabled,
         };
         let mut best = (events, u64::MAX);
@@ -465,22 +474,24 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
 
     fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
         // The youngest process is the first group.
-        let bit = |group: usize| 1_u64 << (events.len() - 1 - group);
-        let can_move = |group: &usize| events[*group] > 0;
-        let enabled = (0..events.len()).filter(can_move).fold(0, |all, group| all | bit(group));
-        let total: u32 = events.iter().sum();
+        let youngest = events.len() - 1;
+        let count_of = |pid: usize| events[youngest - pid];
+        let (mut enabled, mut total) = (0_u64, 0);
+        for pid in 0..events.len() {
+            enabled |= u64::from(count_of(pid) > 0) << pid;
+            total += count_of(pid);
+        }
         let chosen = self.choose(state, enabled, total as usize, |chosen| {
-            let groups = (0..events.len()).filter(|group| chosen & bit(*group) != 0);
-            let number: u32 = groups.map(|group| events[group]).sum();
-            (number as usize, chosen & enabled)
+            let movers = chosen & enabled;
+            let number: u32 = members(movers).map(count_of).sum();
+            (number as usize, movers)
         });
         self.expanded += 1;
         if chosen == u64::MAX {
             return chosen;
         }
         self.reduced += 1;
-        let groups = (0..events.len()).filter(|group| chosen & bit(*group) != 0);
-        groups.fold(0, |all, group| all | 1 << group)
+        members(chosen).fold(0, |all, pid| all | 1 << (youngest - pid))
     }
 }
 
@@ -532,16 +543,14 @@ fn nothing_known(stable: &Stable, proctype: Option<usize>) -> Known<'_> {
 fn watched_types(program: &Program, sight: &Visible) -> Vec<bool> {
     let mut is_watched = vec![false; program.proctypes.len()];
     let mut note = |e: &Expr| {
-        e.walk(&mut |e| {
-            if let Expr::RemoteLabel { proctype, .. } | Expr::RemoteVar { proctype, .. } = e {
-                is_watched[proctype.index()] = true;
-            }
-        });
+        if let Expr::RemoteLabel { proctype, .. } | Expr::RemoteVar { proctype, .. } = e {
+            is_watched[proctype.index()] = true;
+        }
     };
     for process in &program.proctypes {
-        program.each_action(process, &mut |action| expressions(action, &mut note));
+        each_expression(program, process, &mut note);
     }
-    sight.propositions.iter().for_each(note);
+    sight.propositions.iter().for_each(|e| e.walk(&mut note));
     is_watched
 }
 

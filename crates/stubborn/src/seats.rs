@@ -21,6 +21,8 @@ pub(crate) struct Lineup {
     pub shape: Shape,
     /// By pid.
     pub seats: Vec<Seat>,
+    /// Values of variables that never change, by place: those of the processes met last.
+    values: Vec<(u32, u8)>,
 }
 
 /// Where a process is, and the instance met there last.
@@ -29,10 +31,9 @@ pub(crate) struct Seat {
     /// The place of its location in the state, and its bytes.
     offset: usize,
     width: usize,
-    /// The places of its variables that never change.
-    stable: Vec<usize>,
-    /// Their values in the instance met last, and the position of its location 0.
-    values: Vec<u8>,
+    /// Which of the values are its own.
+    stable: std::ops::Range<usize>,
+    /// The position of location 0 of the instance met last; none has yet.
     first: Option<u32>,
 }
 
@@ -51,19 +52,21 @@ impl Lineups {
         }
         self.latest = self.numbers.get(header).copied().unwrap_or_else(|| {
             let shape = Shape::of(program, options, state);
+            let mut values = Vec::new();
             let seats = shape.frames.iter().map(|frame| {
                 let proctype = frame.proctype.index();
-                let stable = frames[proctype].iter().map(|at| frame.offset + *at as usize);
+                let stable = frames[proctype].iter().map(|at| (frame.offset as u32 + at, 0));
+                let begin = values.len();
+                values.extend(stable);
                 Seat {
                     offset: frame.offset,
                     width: program.proctypes[proctype].location_bytes as usize,
-                    stable: stable.collect(),
-                    values: Vec::new(),
+                    stable: begin..values.len(),
                     first: None,
                 }
             });
             let seats = seats.collect();
-            self.all.push(Lineup { header: header.to_vec(), shape, seats });
+            self.all.push(Lineup { header: header.to_vec(), shape, seats, values });
             self.numbers.insert(header.to_vec(), self.all.len() - 1);
             self.all.len() - 1
         });
@@ -76,30 +79,47 @@ impl Lineups {
 
     /// The instance of a process has this for its location 0.
     pub fn remember(&mut self, number: usize, pid: usize, state: &[u8], first: u32) {
-        let seat = &mut self.all[number].seats[pid];
-        seat.values.clear();
-        seat.values.extend(seat.stable.iter().map(|at| state[*at]));
-        seat.first = Some(first);
+        let Lineup { seats, values, .. } = &mut self.all[number];
+        for (at, value) in &mut values[seats[pid].stable.clone()] {
+            *value = state[*at as usize];
+        }
+        seats[pid].first = Some(first);
+    }
+}
+
+impl Lineup {
+    /// Adds the positions of all processes, if they are those met last.
+    pub fn positions(&self, state: &[u8], positions: &mut Vec<u32>) -> bool {
+        if self.values.iter().any(|(at, value)| state[*at as usize] != *value) {
+            return false;
+        }
+        positions
+            .extend(self.seats.iter().map_while(|seat| Some(seat.first? + seat.location(state))));
+        positions.len() == self.seats.len()
+    }
+
+    /// The position of location 0 of a process, if it is the instance met last.
+    pub fn first(&self, pid: usize, state: &[u8]) -> Option<u32> {
+        let seat = &self.seats[pid];
+        let mut values = self.values[seat.stable.clone()].iter();
+        seat.first.filter(|_| values.all(|(at, value)| state[*at as usize] == *value))
+    }
+
+    /// The values of its variables that never change.
+    pub fn values(&self, pid: usize, state: &[u8]) -> Vec<u8> {
+        let values = &self.values[self.seats[pid].stable.clone()];
+        values.iter().map(|(at, _)| state[*at as usize]).collect()
     }
 }
 
 impl Seat {
-    /// The position of location 0 of the process, if it is the instance met last.
-    #[inline]
-    pub fn first(&self, state: &[u8]) -> Option<u32> {
-        let is_same = self.stable.iter().zip(&self.values).all(|(at, value)| state[*at] == *value);
-        self.first.filter(|_| is_same)
-    }
-
     /// Its location.
     #[inline]
     pub fn location(&self, state: &[u8]) -> u32 {
+        if self.width == 1 {
+            return u32::from(state[self.offset]);
+        }
         let bytes = &state[self.offset..self.offset + self.width];
         bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b))
-    }
-
-    /// The values of its variables that never change.
-    pub fn values(&self, state: &[u8]) -> Vec<u8> {
-        self.stable.iter().map(|at| state[*at]).collect()
     }
 }

@@ -20,7 +20,9 @@ pub(crate) struct Relations {
     rows: Vec<Row>,
     /// Processes whose row is complete, conditions included.
     asked: u64,
-    /// Lists of conditions that counted for them, and whether they held.
+    /// By list of conditions: whether one of them holds, if it counted.
+    held: Vec<Option<bool>>,
+    /// The lists that counted, and whether they held.
     consulted: Vec<(u16, bool)>,
 }
 
@@ -30,7 +32,9 @@ struct Row {
     /// Those of whom it is known.
     known: u64,
     in_the_way: u64,
-    /// Those who may be, which depends on conditions,
+    /// Those with whom it may move together.
+    partners: u64,
+    /// Those who may be in the way, which depends on conditions,
     depends: u64,
     /// and who are in the state at hand.
     now: u64,
@@ -42,8 +46,34 @@ struct Table(Vec<Vec<u16>>);
 const UNKNOWN: u16 = 0;
 const INDEPENDENT: u16 = 1;
 const CONFLICT: u16 = 2;
+/// Both, and they may move together.
+const PARTNERS: u16 = 3;
 /// From here on: a list of conditions.
-const FIRST_CONDITIONS: u16 = 3;
+const FIRST_CONDITIONS: u16 = 4;
+
+/// What is asked of positions all the time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks {
+    /// It is in everybody's way there.
+    is_all: bool,
+    /// It waits for a timeout.
+    timeouts: bool,
+    /// It may move together with others.
+    meets: bool,
+    /// It waits for the end of those that are younger.
+    ends: bool,
+}
+
+impl Marks {
+    pub fn of(stop: &Stop) -> Self {
+        Marks {
+            is_all: stop.now.all,
+            timeouts: stop.now.timeouts,
+            meets: !stop.now.meets.is_empty(),
+            ends: stop.gate.ends,
+        }
+    }
+}
 
 /// A state as the choice sees it.
 pub(crate) struct Scene<'a> {
@@ -54,13 +84,15 @@ pub(crate) struct Scene<'a> {
     pub positions: &'a [u32],
     /// By position.
     pub stops: &'a [Stop],
+    /// By position, too.
+    pub marks: &'a [Marks],
     /// Processes that can move; those that only take part in moves of these need not be here.
     pub enabled: u64,
 }
 
 impl Scene<'_> {
-    fn stop(&self, pid: usize) -> &Stop {
-        &self.stops[self.positions[pid] as usize]
+    fn marks(&self, pid: usize) -> Marks {
+        self.marks[self.positions[pid] as usize]
     }
 
     fn all(&self) -> u64 {
@@ -70,7 +102,7 @@ impl Scene<'_> {
 }
 
 /// The numbers in a set.
-fn members(mut set: u64) -> impl Iterator<Item = usize> {
+pub(crate) fn members(mut set: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = set.trailing_zeros() as usize;
         (set != 0).then(|| set &= set - 1)?;
@@ -82,7 +114,9 @@ impl Relations {
     /// Another state is at hand. Mostly it differs from the one before in few positions.
     pub fn begin(&mut self, scene: &Scene<'_>) {
         self.asked = 0;
-        self.consulted.clear();
+        for (list, _) in self.consulted.drain(..) {
+            self.held[usize::from(list)] = None;
+        }
         let count = scene.positions.len();
         let mut moved = if self.positions.len() == count { 0 } else { u64::MAX };
         self.positions.resize(count, 0);
@@ -92,12 +126,13 @@ impl Relations {
             moved |= u64::from(*old != *new) << pid;
             *old = *new;
             // Who may take part in a move of another one counts as if it could move.
-            can_move |= u64::from(!scene.stop(pid).now.meets.is_empty()) << pid;
+            can_move |= u64::from(scene.marks[*new as usize].meets) << pid;
         }
         let changed = moved | (can_move ^ std::mem::replace(&mut self.can_move, can_move));
         for (pid, row) in self.rows.iter_mut().enumerate() {
             row.known &= if changed >> pid & 1 != 0 { 0 } else { !moved };
             row.in_the_way &= row.known;
+            row.partners &= row.known;
             row.depends &= row.known;
         }
     }
@@ -115,33 +150,33 @@ impl Relations {
     /// A small set of processes with process `first`, which can move, that may move alone, or all.
     pub fn closure(&mut self, scene: &Scene<'_>, first: usize) -> u64 {
         let all = scene.all();
-        let mut chosen = 1_u64 << first;
         // While one of the chosen can move there is no `timeout`.
-        if scene.stop(first).now.timeouts {
+        if scene.marks(first).timeouts {
             return all;
         }
+        let (mut chosen, mut seen, mut in_the_way) = (1_u64 << first, 0, 0);
         loop {
-            let (mut in_the_way, mut next) = (0, chosen);
-            for pid in members(chosen) {
-                let stop = scene.stop(pid);
-                if stop.now.all {
+            let new = chosen & !seen;
+            seen = chosen;
+            for pid in members(new) {
+                if scene.marks(pid).is_all {
                     return all;
                 }
-                in_the_way |= self.row(scene, pid);
-                next |= self.partners(scene, pid);
+                let row = self.row(scene, pid);
+                in_the_way |= row.now;
+                chosen |= row.partners;
             }
-            next |= in_the_way & scene.enabled;
+            chosen |= in_the_way & scene.enabled;
             // Who cannot move is looked at last: it may be waiting for those chosen by then.
-            if next == chosen && in_the_way & !chosen != 0 {
-                next |= in_the_way & self.active(scene, chosen);
+            if chosen == seen && in_the_way & !chosen != 0 {
+                chosen |= in_the_way & self.active(scene, chosen);
             }
-            if scene.enabled & !next == 0 {
+            if scene.enabled & !chosen == 0 {
                 return all;
             }
-            if next == chosen {
+            if chosen == seen {
                 return chosen;
             }
-            chosen = next;
         }
     }
 
@@ -153,7 +188,7 @@ impl Relations {
         loop {
             let before = active;
             for pid in members(left) {
-                if self.row(scene, pid) & active != 0 {
+                if self.row(scene, pid).now & active != 0 {
                     active |= 1 << pid;
                 }
             }
@@ -164,86 +199,95 @@ impl Relations {
         }
     }
 
-    /// The processes that are in the way of what one does next or waits for.
-    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> u64 {
-        if self.asked >> pid & 1 != 0 {
-            return self.rows[pid].now;
+    /// The processes that are in the way of what one does next or waits for, and its partners.
+    #[inline]
+    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> Row {
+        if self.asked >> pid & 1 == 0 {
+            self.complete(scene, pid);
         }
+        self.rows[pid]
+    }
+
+    fn complete(&mut self, scene: &Scene<'_>, pid: usize) {
         let mut row = self.rows[pid];
+        let position = scene.positions[pid] as usize;
         let others = scene.all() & !(1 << pid);
+        let can_move = self.can_move >> pid & 1 != 0;
+        let table = if can_move { &mut self.moves } else { &mut self.gates };
+        let line = table.line(position, scene.stops.len());
         for other in members(others & !row.known) {
-            let bit = 1 << other;
-            match self.relation(scene, pid, other) {
+            let (bit, column) = (1 << other, scene.positions[other] as usize);
+            if line[column] == UNKNOWN {
+                line[column] = relation(scene, can_move, position, column, &mut self.conditions);
+            }
+            match line[column] {
                 INDEPENDENT => {}
                 CONFLICT => row.in_the_way |= bit,
+                PARTNERS => {
+                    (row.in_the_way, row.partners) = (row.in_the_way | bit, row.partners | bit)
+                }
                 _ => row.depends |= bit,
+            }
+        }
+        if !can_move && scene.marks[position].ends {
+            // It waits until it is the youngest.
+            for other in members(others & !row.known & (u64::MAX << pid)) {
+                let will_end = scene.stops[scene.positions[other] as usize].future.ends;
+                row.in_the_way |= u64::from(will_end) << other;
             }
         }
         row.known = others;
         row.now = row.in_the_way;
-        for other in members(row.depends) {
-            let list = self.relation(scene, pid, other) - FIRST_CONDITIONS;
-            row.now |= u64::from(self.consult(scene, list)) << other;
+        for other in members(row.depends & !row.now) {
+            let list = line[scene.positions[other] as usize] - FIRST_CONDITIONS;
+            let at = usize::from(list);
+            if self.held.len() <= at {
+                self.held.resize(at + 1, None);
+            }
+            let is_held = self.held[at].unwrap_or_else(|| {
+                let is_held = self.conditions[at].iter().any(|c| holds(scene, c));
+                self.consulted.push((list, is_held));
+                is_held
+            });
+            self.held[at] = Some(is_held);
+            row.now |= u64::from(is_held) << other;
         }
         self.rows[pid] = row;
         self.asked |= 1 << pid;
-        row.now
     }
+}
 
-    /// Whether one of a list of conditions holds, which is noted.
-    fn consult(&mut self, scene: &Scene<'_>, list: u16) -> bool {
-        let known = self.consulted.iter().find(|(other, _)| *other == list);
-        known.map(|(_, held)| *held).unwrap_or_else(|| {
-            let held = self.holds(scene, list);
-            self.consulted.push((list, held));
-            held
-        })
-    }
-
-    /// Those with whom it may move together.
-    fn partners(&mut self, scene: &Scene<'_>, pid: usize) -> u64 {
-        let meets = scene.stop(pid).now.meets;
-        if meets.is_empty() {
-            return 0;
-        }
-        let others = members(scene.all() & !(1 << pid));
-        let are_partners = |other: usize| !scene.stop(other).now.meets.and(meets).is_empty();
-        others.fold(0, |set, other| set | u64::from(are_partners(other)) << other)
-    }
-
-    /// How a process is related to another one, as in the tables.
-    fn relation(&mut self, scene: &Scene<'_>, pid: usize, other: usize) -> u16 {
-        let (row, column) = (scene.positions[pid] as usize, scene.positions[other] as usize);
-        let stop = &scene.stops[row];
-        let can_move = self.can_move >> pid & 1 != 0;
-        if !can_move && stop.gate.ends && other > pid && scene.stops[column].future.ends {
-            // It waits until it is the youngest.
-            return CONFLICT;
-        }
-        let table = if can_move { &mut self.moves } else { &mut self.gates };
-        let entry = table.entry(row, column, scene.stops.len());
-        if *entry == UNKNOWN {
-            let own = if can_move { &stop.now } else { &stop.gate };
-            *entry = match own.relation(&scene.stops[column].future) {
-                Relation::Independent => INDEPENDENT,
-                Relation::Conflict => CONFLICT,
-                Relation::Depends(conditions) => number(&mut self.conditions, conditions),
-            };
-        }
-        *entry
+/// How a process at one position is related to another one, as in the tables.
+#[cold]
+fn relation(
+    scene: &Scene<'_>,
+    can_move: bool,
+    position: usize,
+    other: usize,
+    conditions: &mut Vec<Vec<Condition>>,
+) -> u16 {
+    let (stop, other) = (&scene.stops[position], &scene.stops[other]);
+    let own = if can_move { &stop.now } else { &stop.gate };
+    match own.relation(&other.future) {
+        // Who may move together is in each other's way, as all that happens now happens in the future, too.
+        Relation::Conflict if !stop.now.meets.and(other.now.meets).is_empty() => PARTNERS,
+        Relation::Conflict => CONFLICT,
+        Relation::Independent => INDEPENDENT,
+        Relation::Depends(list) => number(conditions, list),
     }
 }
 
 impl Table {
-    fn entry(&mut self, row: usize, column: usize, count: usize) -> &mut u16 {
+    /// The relations of a position with all.
+    fn line(&mut self, row: usize, count: usize) -> &mut [u16] {
         if self.0.len() <= row {
-            self.0.resize(row + 1, Vec::new());
+            self.0.resize(count, Vec::new());
         }
-        let row = &mut self.0[row];
-        if row.len() <= column {
-            row.resize(count.max(column + 1), UNKNOWN);
+        let line = &mut self.0[row];
+        if line.len() < count {
+            line.resize(count, UNKNOWN);
         }
-        &mut row[column]
+        line
     }
 }
 

@@ -1,6 +1,13 @@
 //! All parts of programs.
 
-use spinor_program::{Action, Expr, Place, ReceiveField};
+use spinor_program::{Action, Expr, Place, ProcessType, Program, ReceiveField};
+
+/// Calls `f` on all expressions of a process and their parts, the first values of its variables
+/// included: these are evaluated by whoever starts it.
+pub(crate) fn each_expression(program: &Program, process: &ProcessType, f: &mut impl FnMut(&Expr)) {
+    program.each_action(process, &mut |action| expressions(action, &mut |e| e.walk(&mut *f)));
+    process.frame.initials.iter().for_each(|initial| initial.value.walk(&mut *f));
+}
 
 /// Calls `f` on all expressions at the top of an action that is no `d_step`: conditions,
 /// values, indices of places.

@@ -25,6 +25,7 @@ impl Watch {
             is_watched: &is_watched,
             whole: &[],
             is_anonymous: false,
+            minds_partners: false,
             watch: None,
         };
         let scanner = Scanner { facts: &facts, known, capacity: &|_| None, proctype: None };

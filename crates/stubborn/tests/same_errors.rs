@@ -267,3 +267,135 @@ fn who_idles_is_not_waited_for() {
     assert!(kinds.is_empty());
     assert!(few < full / 2, "{few} of {full}");
 }
+
+#[test]
+fn who_starts_a_process_reads_its_first_values() {
+    let model = "byte g;
+        active proctype W() { g = 1; do :: skip od }
+        proctype P() { byte y = g; assert(y == 0); do :: skip od }
+        init { run P(); do :: skip od }";
+    assert_eq!(kinds(model), [ViolationKind::Assertion]);
+    assert_eq!(kinds(&model.replace("y == 0", "y == 1")), [ViolationKind::Assertion]);
+}
+
+#[test]
+fn first_values_tell_processes_apart() {
+    let model = "proctype P(byte k) { byte me = _pid; assert(k + me != 3); do :: skip od }
+        active proctype A() { run P(1); do :: skip od }
+        active proctype B() { run P(2); do :: skip od }";
+    for sum in ["3", "4", "5"] {
+        assert_eq!(kinds(&model.replace('3', sum)), [ViolationKind::Assertion]);
+    }
+}
+
+#[test]
+fn who_has_channels_is_not_as_good_as_gone() {
+    // A can go as soon as C has, of which nobody takes notice.
+    let model = "chan held = [1] of { chan };
+        active proctype B() { chan x; held?x; x!1 }
+        active proctype A() { chan own = [1] of { byte }; run C(); held!own }
+        proctype C() { skip }";
+    assert!(kinds(model).contains(&ViolationKind::Runtime));
+}
+
+#[test]
+fn a_look_at_a_channel_that_may_be_gone() {
+    for look in ["len(x) == 0", "empty(x)", "nfull(x)", "!x?[1]"] {
+        let model = "chan held = [1] of { chan };
+            active proctype B() { chan x; held?x; LOOK }
+            active proctype A() { chan own = [1] of { byte }; held!own }";
+        assert!(kinds(&model.replace("LOOK", look)).contains(&ViolationKind::Runtime), "{look}");
+    }
+}
+
+#[test]
+fn a_new_channel_takes_the_number_of_one_that_is_gone() {
+    let model = "chan held = [1] of { chan };
+        active proctype B() { chan x; held?x; do :: x!1 od }
+        active proctype C() { run D(); do :: skip od }
+        active proctype A() { chan own = [1] of { byte }; held!own }
+        proctype D() { chan own = [1] of { byte }; byte y; do :: own?y od }";
+    assert_eq!(kinds(model), [ViolationKind::Runtime]);
+}
+
+#[test]
+fn a_number_out_of_the_blue_may_become_a_channel() {
+    let model = "chan held = [1] of { byte };
+        active proctype B() { chan x; held!2; held?x; do :: x!1 od }
+        active proctype A() { run D(); do :: skip od }
+        proctype D() { chan own = [1] of { byte }; byte y; do :: own?y od }";
+    assert_eq!(kinds(model), [ViolationKind::Runtime]);
+}
+
+/// Processes with channels that never go, started in any order.
+const UNDYING: &str = "byte last;
+    proctype P(byte k) {
+        chan own = [1] of { byte }; byte y;
+        run Q(own); last = own; own?y
+    }
+    proctype Q(chan c) { byte i; do :: c!1; i = 0; i = 0; i = 0 od }
+    active proctype A() { run P(1); run Q(0) }
+    active proctype B() { run R(); run R(); run R() }
+    proctype R() { byte i; do :: i = 1 - i od }";
+
+#[test]
+fn who_has_channels_and_never_goes_is_not_noticed() {
+    let (kinds, full, few) = compare(&UNDYING.replace("run Q(0)", "skip"));
+    assert!(kinds.is_empty());
+    assert!(few < full / 10, "{few} of {full}");
+}
+
+#[test]
+fn numbers_of_channels_are_seen() {
+    let model = "byte a, b;
+        proctype P() { chan own = [1] of { byte }; a = own; do :: skip od }
+        proctype Q() { chan own = [1] of { byte }; b = own; do :: skip od }
+        active proctype A() { run P(); do :: skip od }
+        active proctype B() { run Q(); do :: skip od }
+        active proctype C() { (a == 1 && b == 2) -> assert(false) }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+    let other = model.replace("a == 1 && b == 2", "a == 2 && b == 1");
+    assert!(kinds(&other).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn the_value_of_a_start_may_be_read_later() {
+    let model = "byte a;
+        proctype P() { do :: skip od }
+        active proctype A() { a = run P(); do :: skip od }
+        active proctype B() { run P(); do :: skip od }";
+    let reads = |what: &str| format!("{model} active proctype C() {{ {what} -> assert(false) }}");
+    assert!(kinds(&reads("a == 3")).contains(&ViolationKind::Assertion));
+    assert!(kinds(&reads("a == 4")).contains(&ViolationKind::Assertion));
+    assert!(kinds(model).is_empty());
+}
+
+#[test]
+fn who_becomes_ready_to_meet_takes_an_else_away() {
+    let model = "chan c = [0] of { byte };
+        active proctype A() { byte x; x = 1; c?x }
+        active proctype B() { if :: c!1 :: else -> assert(false) fi }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+    let started = "chan c = [0] of { byte };
+        active proctype A() { run C() }
+        proctype C() { byte x; c?x }
+        active proctype B() { if :: c!1 :: else -> assert(false) fi }";
+    assert!(kinds(started).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn who_becomes_ready_to_meet_lets_an_escape_take_over() {
+    let model = "chan c = [0] of { byte };
+        active proctype A() { byte x; x = 1; c!x }
+        active proctype B() { byte x; { x = 1; x = 2; assert(x == 3) } unless { c?x } }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn who_becomes_ready_to_meet_keeps_an_atomic_sequence_together() {
+    let model = "chan c = [0] of { byte }; byte g;
+        active proctype A() { byte x; x = 1; atomic { c?x; g = 0 } }
+        active proctype B() { atomic { g = 1; c!1 } }
+        active proctype C() { assert(g == 0) }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}

@@ -11,6 +11,7 @@ mod build;
 mod channels;
 mod control;
 mod decls;
+mod dynamic;
 mod env;
 mod expr;
 pub mod features;
@@ -21,6 +22,7 @@ mod stmt;
 mod temporal;
 pub mod tree;
 
+pub use dynamic::generate_dynamic;
 pub use features::{Feature, Features};
 pub use print::print;
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use spinor_syntax::{Define, PreprocessOptions};
 
-use crate::generate::{Options, generate_text};
+use crate::generate::{Options, generate_dynamic, generate_text};
 use crate::golden;
 
 /// What was asked for on the command line.
@@ -14,14 +14,20 @@ use crate::golden;
 pub struct Subjects {
     files: Vec<PathBuf>,
     seeds: Vec<u64>,
+    /// Seeds of models whose processes come and go.
+    dynamic: Vec<u64>,
 }
 
 impl Subjects {
-    /// Takes an argument that no option of the program is: `--random FROM..TO`, or a file, or a
-    /// folder with models. `None` if it is neither.
+    /// Takes an argument that no option of the program is: `--random FROM..TO`,
+    /// `--dynamic FROM..TO`, or a file, or a folder with models. `None` if it is none of them.
     pub fn take(&mut self, arg: &str, rest: &mut impl Iterator<Item = String>) -> Option<()> {
         if arg == "--random" {
             self.seeds.extend(range(&rest.next()?)?);
+            return Some(());
+        }
+        if arg == "--dynamic" {
+            self.dynamic.extend(range(&rest.next()?)?);
             return Some(());
         }
         let path = Path::new(arg);
@@ -60,7 +66,11 @@ impl Subjects {
             let bytes = std::fs::read(path).unwrap_or_default();
             return Some((path.display().to_string(), String::from_utf8_lossy(&bytes).into()));
         }
-        let seed = *self.seeds.get(at - self.files.len())?;
+        let at = at - self.files.len();
+        let Some(&seed) = self.seeds.get(at) else {
+            let seed = *self.dynamic.get(at - self.seeds.len())?;
+            return Some((format!("dynamic {seed}"), generate_dynamic(seed)));
+        };
         Some((format!("seed {seed}"), generate_text(seed, &taste(seed))))
     }
 }

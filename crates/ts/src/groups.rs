@@ -39,6 +39,20 @@ impl Footprint {
         self.varies = true;
     }
 
+    /// How many bytes it has.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let mut ranges = self.ranges.clone();
+        ranges.sort_unstable_by_key(|range| range.start);
+        let mut end = 0;
+        let own = |range: &Range<usize>| {
+            let start = range.start.max(end);
+            end = end.max(range.end);
+            end - start.min(end)
+        };
+        ranges.iter().map(own).sum()
+    }
+
     /// Whether that was said.
     #[must_use]
     pub fn varies(&self) -> bool {

@@ -80,6 +80,11 @@ pub trait TransitionSystem {
         GroupMoves::Inseparable
     }
 
+    /// Whether there is nothing to say of a state in which no group has a move.
+    fn ends_quietly(&self) -> bool {
+        false
+    }
+
     /// The groups whose moves may be [enough](Expansion::enough) in a state, one bit each, given how many
     /// events each group has; all bits if none are left out. The events of these come first.
     fn enough_groups(&mut self, _state: &[u8], _events: &[u32]) -> u64 {

@@ -4,12 +4,15 @@ use super::{Everything, Footprints, Found, SMALL, SMALL_ARRAY};
 use crate::eval::Context;
 use crate::exec::Exec;
 use crate::lineup::Lineup;
-use spinor_program::expr::{Predefined, ProctypeId};
+use spinor_program::expr::{BinaryOp, Predefined, ProctypeId};
 use spinor_program::{
     Action, Base, DStep, Expr, LocId, Place, Program, ReceiveField, StmtId, Transition,
 };
 use spinor_ts::Footprint;
 use std::ops::Range;
+
+/// Variables of a condition that all count, whatever they are.
+const FEW_LOADS: usize = 8;
 
 /// When a statement is executed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -247,6 +250,14 @@ impl<'a> Scan<'a> {
     }
 
     pub(super) fn expression(&mut self, pid: usize, e: &Expr, when: When) -> Found {
+        if when == When::Now && is_long(e) {
+            return self.as_evaluated(pid, e, false).map(|_| ());
+        }
+        self.parts(pid, e, when)
+    }
+
+    /// All parts of an expression.
+    fn parts(&mut self, pid: usize, e: &Expr, when: When) -> Found {
         let mut found = Ok(());
         e.walk(&mut |e| {
             if found.is_ok() {
@@ -254,6 +265,21 @@ impl<'a> Scan<'a> {
             }
         });
         found
+    }
+
+    /// An expression as far as it is evaluated in the state at hand. How far that is, is decided by what was looked
+    /// at before; `is_decider`: something else is decided by its value, which is the result.
+    fn as_evaluated(&mut self, pid: usize, e: &Expr, is_decider: bool) -> Result<bool, Everything> {
+        let Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), first, second) = e else {
+            self.parts(pid, e, When::Now)?;
+            if is_decider {
+                self.decide_by(pid, e);
+            }
+            return self.context(pid).eval(e).map(|value| value != 0).map_err(|_| Everything);
+        };
+        let value = self.as_evaluated(pid, first, true)?;
+        let is_settled = value == (*op == BinaryOp::Or);
+        if is_settled { Ok(value) } else { self.as_evaluated(pid, second, is_decider) }
     }
 
     /// An expression without its parts.
@@ -479,4 +505,11 @@ impl<'a> Scan<'a> {
             numbers.is_none_or(|numbers| numbers.contains(&channel))
         })
     }
+}
+
+/// Whether so many variables stand in a condition that it is worth asking which of them count.
+fn is_long(e: &Expr) -> bool {
+    let mut loads = 0;
+    e.walk(&mut |e| loads += usize::from(matches!(e, Expr::Load(_))));
+    loads > FEW_LOADS
 }

@@ -120,7 +120,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                     sizes(&onward.recall.group_ends, 0, events_before);
                     enough = u64::MAX;
                     if are_several(events_before) {
-                        self.store.load(&mut self.local, state_ref, &mut self.state);
+                        // What was recalled was that of the state at hand, which is still there.
                         enough = self.system.enough_groups(&self.state, events_before);
                     }
                 }

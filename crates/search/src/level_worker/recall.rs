@@ -223,6 +223,9 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         reminder.late.begin(next, 0);
         reminder.now.recall.by_groups = self.leaves_out;
         reminder.late.recall.by_groups = self.leaves_out;
+        let takes_ends = !self.leaves_out && self.system.ends_quietly();
+        reminder.now.recall.takes_ends = takes_ends;
+        reminder.late.recall.takes_ends = takes_ends;
         reminder.onward.recall.by_groups = true;
         reminder.before.recall.by_groups = true;
         self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);

@@ -1,6 +1,8 @@
 //! One array of a segment: probing, filling, copying into a larger one.
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::EMPTY;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::line::WideLook;
 use super::line::{Line, Look, WIDTH};
 use crate::interleave::interleave;
@@ -49,6 +51,12 @@ pub(super) enum Probe<'a> {
     Vacant(Place<'a>),
     /// Nowhere: all places are taken.
     Full,
+}
+
+/// What has become of a key.
+pub(super) struct Written {
+    pub(super) is_new: bool,
+    pub(super) is_crowded: bool,
 }
 
 /// A place of an array.
@@ -200,18 +208,30 @@ impl Array {
         Ok(place.at == WIDTH - 1 && self.count_full_line())
     }
 
-    /// The same; `ALONE`: no other thread writes.
-    #[inline(always)]
-    pub(super) fn fill_if<const ALONE: bool>(
-        &self,
-        place: Place<'_>,
-        entry: u64,
-    ) -> Result<bool, u64> {
-        if !ALONE {
-            return self.fill(place, entry);
+    /// Writes an entry that is its own key where it is, or else to the first empty place. No other thread may write, and
+    /// no line may be frozen.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    pub(super) fn write_key(&self, rest: u32, key: u64) -> Written {
+        let mut index = self.home(rest);
+        loop {
+            debug_assert!(index < self.len);
+            // SAFETY: a home, or one further, is below the length.
+            let line = unsafe { self.lines().get_unchecked(index) };
+            let look = WideLook::at(line);
+            // A line is filled from its first entry on: what is empty comes after what is not.
+            let (equal, empty) = (look.equal_bits(key), look.equal_bits(EMPTY));
+            let at = (equal | empty).trailing_zeros() as usize;
+            if at < WIDTH {
+                line.entries[at].store(key, Ordering::Release);
+                let is_new = equal == 0;
+                let is_crowded = at == WIDTH - 1 && is_new && self.count_full_line();
+                return Written { is_new, is_crowded };
+            }
+            // There is room somewhere: a crowded array grows before it is full.
+            index = if index + 1 == self.len { 0 } else { index + 1 };
         }
-        place.line.set(place.at, entry);
-        Ok(place.at == WIDTH - 1 && self.count_full_line())
     }
 
     fn count_full_line(&self) -> bool {

@@ -26,13 +26,6 @@ impl Line {
         result.map(|_| ())
     }
 
-    /// Changes an empty entry that nobody else writes to.
-    #[inline]
-    pub(super) fn set(&self, at: usize, entry: u64) {
-        debug_assert!(self.entries[at % WIDTH].load(Ordering::Relaxed) == EMPTY);
-        self.entries[at % WIDTH].store(entry, Ordering::Release);
-    }
-
     /// An entry unless it is vacant.
     #[inline]
     pub(super) fn get(&self, at: usize) -> Option<u64> {
@@ -224,6 +217,13 @@ mod wide {
         pub(in super::super) fn equal(&self, key: u64) -> Some8 {
             let key = _mm256_set1_epi64x(key.cast_signed());
             mask(_mm256_cmpeq_epi64(self.0, key), _mm256_cmpeq_epi64(self.1, key))
+        }
+
+        /// The same, a bit for each entry.
+        #[target_feature(enable = "avx2")]
+        #[inline]
+        pub(in super::super) fn equal_bits(&self, key: u64) -> u32 {
+            self.equal(key).0
         }
 
         /// Entries that are empty or frozen.

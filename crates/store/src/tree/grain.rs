@@ -24,7 +24,11 @@ pub(super) struct Grain(Box<[bool]>);
 
 impl Grain {
     /// Fine enough for the moves of such states, and not too fine for their words.
-    pub(super) fn of(layout_of: &LayoutOf, sample: &[Vec<u8>]) -> Self {
+    pub(super) fn of(
+        layout_of: &LayoutOf,
+        sample: &[Vec<u8>],
+        is_local: impl FnOnce() -> bool,
+    ) -> Self {
         let Some((layout, states)) = most_frequent(layout_of, sample) else {
             return Self::default();
         };
@@ -34,9 +38,9 @@ impl Grain {
         let step = states.len().div_ceil(LOOKED_AT);
         let states: Vec<&[u8]> = states.into_iter().step_by(step).collect();
         let pieces = Pieces::new(&layout, &states);
-        // Where nothing else changes, whatever moves looks at most of it anyway.
+        // Where nothing else changes, whatever moves looks at most of it anyway, unless it is known to be otherwise.
         let is_other = |piece: &&Piece| !piece.can_join && piece.is_changing;
-        if pieces.all.iter().filter(is_other).count() < OTHERS {
+        if pieces.all.iter().filter(is_other).count() < OTHERS && !is_local() {
             return Self::default();
         }
         let pieces = pieces.joined();
@@ -213,7 +217,7 @@ mod tests {
     fn grain(states: &[Vec<u8>], ends: &[usize], seams: &[usize]) -> Vec<bool> {
         let layout = Layout { prefix: 1, ends: ends.to_vec(), seams: seams.to_vec() };
         let layout_of: LayoutOf = Arc::new(move |_: &[u8]| layout.clone());
-        Grain::of(&layout_of, states).0.into()
+        Grain::of(&layout_of, states, || false).0.into()
     }
 
     #[test]

@@ -38,7 +38,7 @@ use ahead::Ahead;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use extract::Quick;
 use extract::{Extract, Plain};
-use group::{AT_HAND, Filed, Group, Part, Slot};
+use group::{AT_HAND, Filed, Group, LONG, MANY_EVENTS, Part, Slot, figures, longest};
 use recent::Recent;
 use spinor_ts::{EventKind, Expansion};
 use std::cell::Cell;
@@ -75,7 +75,10 @@ struct Form {
     lens: usize,
     /// The bits in front of the fields.
     head: u64,
-    /// For each earlier form of the layout: a field of it that was too small lately.
+    /// For each earlier form of the layout that packs the same nodes: bits of which a word of this form has one at least, since
+    /// some number did not fit there.
+    excess: Vec<u64>,
+    /// For each form before these: a field of it that was too small lately.
     misfits: Vec<Cell<u32>>,
 }
 
@@ -113,7 +116,7 @@ impl Memory {
             };
             let groups = &*form.groups;
             let filed = ahead.filed::<E>(groups, out.ends.len(), *state, word);
-            let known = if form.misfits.is_empty() {
+            let known = if form.is_first() {
                 known(groups, filed, word, out, |_| true)
             } else {
                 known(groups, filed, word, out, |next| form.has(lenses, next))
@@ -204,7 +207,8 @@ impl TreeLocal {
                 groups: anchors.iter().map(group).collect(),
                 lens: place,
                 head: !fields(form),
-                misfits: vec![Cell::new(0); lens.form],
+                excess: excess(lens, form),
+                misfits: vec![Cell::new(0); lower(lens, form)],
             })),
             _ => Remembered::Inseparable,
         };
@@ -256,7 +260,7 @@ impl TreeLocal {
         let is_covered = words.iter().all(|next| (next ^ word) & !mask == 0);
         debug_assert!(is_covered, "a move changes more than its footprint");
         let (count, deepest) = (words.len() as u64, u64::from(successors.deepest));
-        if !is_covered || count >= 1 << 16 || deepest >= 1 << 16 {
+        if !is_covered || count >= MANY_EVENTS || deepest >= LONG {
             return;
         }
         let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
@@ -272,7 +276,10 @@ impl TreeLocal {
             group.rest.push(successors.atomic_steps);
             group.rest.extend(words[AT_HAND..].iter().map(|next| next ^ word));
         }
-        let figures = count | deepest << 16 | last << 32;
+        if last > u64::from(u32::MAX) {
+            return;
+        }
+        let figures = figures(count, last, deepest);
         let slot = Slot { key: word & mask, turns: [turn(0), turn(1)], figures };
         self.memory.ahead.is_stale |= group.remember(slot, may_grow);
         self.memory.bytes += group.bytes_used() - before;
@@ -300,8 +307,7 @@ fn known(
     let mut keys = out.keys.as_mut_ptr();
     let mut len = before;
     let mut atomic_steps = 0;
-    // Of this only the upper half is looked at.
-    let mut deepest = 0_u32;
+    let mut deepest = 0;
     let mut result = Known::All;
     let first = out.group;
     let mut at = first;
@@ -316,7 +322,7 @@ fn known(
             keys.add(len).write(word ^ slot.turns[0]);
             keys.add(len + 1).write(word ^ slot.turns[1]);
         }
-        deepest = deepest.max(slot.figures as u32);
+        deepest = deepest.max(slot.figures);
         at += 1;
         let count = slot.count();
         if count <= AT_HAND {
@@ -338,7 +344,7 @@ fn known(
     unsafe { out.keys.set_len(len) };
     out.probes += (at - first) as u64;
     out.group = at;
-    out.deepest = out.deepest.max(deepest >> 16);
+    out.deepest = out.deepest.max(longest(deepest));
     out.own_atomic_steps += atomic_steps;
     if !out.keys[before..].iter().all(|next| accept(*next)) {
         return Known::Whole;
@@ -347,21 +353,24 @@ fn known(
 }
 
 impl Form {
+    /// Whether there is no earlier form.
+    #[inline(always)]
+    fn is_first(&self) -> bool {
+        self.misfits.is_empty() && self.excess.is_empty()
+    }
+
     /// Whether the word of a state of this form is of this form still, whatever happens to some bits: what did not fit
-    /// earlier forms lately is elsewhere.
-    fn keeps(&self, lenses: &Lenses, word: u64, turned: u64) -> bool {
-        let lens = &lenses.all[self.lens];
-        let form = lens.shape.form(lens.form);
-        lens.shape.forms().zip(&self.misfits).all(|(earlier, hint)| {
-            let at = hint.get() as usize;
-            let field = &form.fields[at >> (form.level - earlier.level)];
-            let number = number_at(lens, form, word, earlier.level, at);
-            turned & u64::from(field.mask()) << field.shift == 0 && !earlier.fields[at].fits(number)
-        })
+    /// earlier forms is elsewhere.
+    #[inline(always)]
+    fn keeps(&self, word: u64, turned: u64) -> bool {
+        self.misfits.is_empty() && self.excess.iter().all(|bits| word & !turned & bits != 0)
     }
 
     /// Whether a word that looks like one of this form is one: its state fits no earlier form.
     fn has(&self, lenses: &Lenses, word: u64) -> bool {
+        if self.excess.iter().any(|bits| word & bits == 0) {
+            return false;
+        }
         let lens = &lenses.all[self.lens];
         let form = lens.shape.form(lens.form);
         lens.shape.forms().zip(&self.misfits).all(|(earlier, hint)| {
@@ -377,6 +386,24 @@ impl Form {
             other.is_some()
         })
     }
+}
+
+/// Forms of a layout on a lower level: the first ones.
+fn lower(lens: &Lens, form: &Packing) -> usize {
+    lens.shape.forms().take_while(|earlier| earlier.level < form.level).count()
+}
+
+/// For each form of the same level before this one, the bits that numbers have in this one and do not have there.
+fn excess(lens: &Lens, form: &Packing) -> Vec<u64> {
+    let forms = lens.shape.forms().take(lens.form).skip(lower(lens, form));
+    let bits = |earlier: &Packing| {
+        let fields = form.fields.iter().zip(&earlier.fields);
+        fields.fold(0, |bits, (own, other)| {
+            let more = u64::from(own.mask()) & !u64::from(other.mask());
+            bits | more << own.shift
+        })
+    };
+    forms.map(bits).collect()
 }
 
 /// The number of a node on a level no higher than that of a word's form.

@@ -45,6 +45,13 @@ pub(super) fn kind(word: u64) -> Kind {
     }
 }
 
+/// Whether words are of one packing that differ from this one in some of these bits, and in no others.
+#[inline]
+pub(super) fn has_one_form(word: u64, other: u64) -> bool {
+    let head = if word & FIRST == 0 { u64::MAX << FIELDS } else { WIDE | FIRST };
+    (word & WIDE | other & head) == 0
+}
+
 /// The bits in front of the fields of a packing, and how many are left for these.
 pub(super) fn head(packing: usize) -> (u64, u32) {
     if packing == 0 { (FIRST, FIELDS + 5) } else { ((packing as u64) << FIELDS, FIELDS) }

@@ -1,6 +1,6 @@
 //! Differential fuzzing: random models through SPIN and through Spinor.
 //!
-//! `fuzz FROM..TO [--seconds N] [--claims] [--traces] [--runtime-errors] [--size N] [--shrink]`
+//! `fuzz FROM..TO [--seconds N] [--claims] [--traces] [--runtime-errors] [--dynamic] [--size N] [--shrink]`
 //!
 //! Exit code 1 on any disagreement, which is printed (and shrunk on request).
 #![allow(clippy::print_stdout, reason = "a tool that prints its findings")]
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use spinor_testkit::differ::compare;
-use spinor_testkit::generate::{Options, generate, generate_text, print};
+use spinor_testkit::generate::{Options, generate, generate_dynamic, generate_text, print};
 use spinor_testkit::shrink::shrink_model;
 use spinor_testkit::spin::{Config, Oracle};
 use spinor_testkit::spinor::{REFERENCE, USUAL, compile, name, outcome_of, search};
@@ -23,13 +23,15 @@ struct Job {
     deadline: Instant,
     options: Options,
     configs: Vec<Config>,
+    /// Processes come and go.
+    is_dynamic: bool,
     shrink: bool,
 }
 
 fn main() -> ExitCode {
     let Some(job) = parse(std::env::args().skip(1)) else {
         println!(
-            "usage: fuzz FROM..TO [--seconds N] [--claims] [--traces] [--runtime-errors] [--size N] [--shrink]"
+            "usage: fuzz FROM..TO [--seconds N] [--claims] [--traces] [--runtime-errors] [--dynamic] [--size N] [--shrink]"
         );
         return ExitCode::from(2);
     };
@@ -73,6 +75,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
         deadline: Instant::now() + Duration::from_secs(1 << 30),
         options: Options::default(),
         configs: vec![Config::Full, Config::VerdictAll],
+        is_dynamic: false,
         shrink: false,
     };
     while let Some(arg) = args.next() {
@@ -89,6 +92,11 @@ fn parse(mut args: impl Iterator<Item = String>) -> Option<Job> {
             "--runtime-errors" => {
                 // After an error SPIN computes with undefined memory: no counts.
                 job.options.runtime_errors = true;
+                job.configs = vec![Config::VerdictAll];
+            }
+            "--dynamic" => {
+                // They use channels that are gone: no counts either.
+                job.is_dynamic = true;
                 job.configs = vec![Config::VerdictAll];
             }
             "--shrink" => job.shrink = true,
@@ -134,7 +142,8 @@ impl Tally {
 }
 
 fn compare_seed(seed: u64, job: &Job) -> Verdict {
-    let text = generate_text(seed, &job.options);
+    let text =
+        if job.is_dynamic { generate_dynamic(seed) } else { generate_text(seed, &job.options) };
     match compare_text(&text, &job.configs) {
         Verdict::Differ(difference) if job.shrink => {
             let model = generate(seed, &job.options);

@@ -1,6 +1,7 @@
 //! Compares searches with and without partial order reduction.
 //!
-//! `reduction [PATH…] [--random FROM..TO] [--size N] [--seconds N] [--verbose]`
+//! `reduction [PATH…] [--random FROM..TO] [--dynamic FROM..TO] [--size N] [--seconds N]
+//! [--megabytes N] [--print] [--verbose]`
 //!
 //! Both must find the same violations, each at the same statements; the reduced search must not
 //! store more states. Exit code 1 on any difference.
@@ -26,7 +27,10 @@ struct Job {
     subjects: Subjects,
     size: usize,
     seconds: u64,
+    megabytes: u64,
     verbose: bool,
+    /// Shows the text of what differs; of all models if `verbose`.
+    print: bool,
 }
 
 #[derive(Default)]
@@ -45,7 +49,8 @@ struct Tally {
 fn main() -> ExitCode {
     let Some(job) = parse() else {
         println!(
-            "usage: reduction [PATH…] [--random FROM..TO] [--size N] [--seconds N] [--verbose]"
+            "usage: reduction [PATH…] [--random FROM..TO] [--dynamic FROM..TO] [--size N] \
+             [--seconds N] [--megabytes N] [--print] [--verbose]"
         );
         return ExitCode::from(2);
     };
@@ -67,13 +72,22 @@ fn main() -> ExitCode {
 }
 
 fn parse() -> Option<Job> {
-    let mut job = Job { subjects: Subjects::default(), size: 3, seconds: 5, verbose: false };
+    let mut job = Job {
+        subjects: Subjects::default(),
+        size: 3,
+        seconds: 5,
+        megabytes: 2048,
+        verbose: false,
+        print: false,
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {
+            "--print" => job.print = true,
             "--verbose" => job.verbose = true,
             "--size" => job.size = args.next()?.parse().ok()?,
             "--seconds" => job.seconds = args.next()?.parse().ok()?,
+            "--megabytes" => job.megabytes = args.next()?.parse().ok()?,
             other => job.subjects.take(other, &mut args)?,
         }
     }
@@ -81,13 +95,21 @@ fn parse() -> Option<Job> {
 }
 
 fn compare(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
-    let program = compile_with(name, text, &preprocess_options(text)).ok();
-    let program = program.filter(|p| obstacle(p, Options::default()).is_none());
-    let Some(program) = program else {
-        tally.lock().expect("counting does not panic").left_out += 1;
-        return;
+    let program = compile_with(name, text, &preprocess_options(text));
+    let program = program.and_then(|p| match obstacle(&p, Options::default()) {
+        None => Ok(p),
+        Some(obstacle) => Err(format!("{obstacle:?}")),
+    });
+    let program = match program {
+        Ok(program) => program,
+        Err(reason) => {
+            return leave_out(name, &reason, job, tally);
+        }
     };
     let full = search(engine(&program, false), job);
+    if !full.incomplete.is_empty() {
+        return leave_out(name, "too large", job, tally);
+    }
     let labelled = Options { labels: true, ..Options::default() };
     let system =
         || Reduced::new(engine(&program, true), Arc::clone(&program), labelled, Visible::default());
@@ -100,20 +122,17 @@ fn compare(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
         search_levels([guarded()], &tree(), false, job),
         search_levels([guarded()], &SharedExact::new(), true, job),
     ];
-    let mut tally = tally.lock().expect("counting does not panic");
-    let outcomes = [&full, &reduced].into_iter().chain(&by_levels);
-    if outcomes.into_iter().any(|outcome| !outcome.incomplete.is_empty()) {
-        tally.left_out += 1;
-        if job.verbose {
-            println!("left out: {name}");
-        }
-        return;
+    if by_levels.iter().chain([&reduced]).any(|outcome| !outcome.incomplete.is_empty()) {
+        return leave_out(name, "too large if reduced", job, tally);
     }
+    let mut tally = tally.lock().expect("counting does not panic");
     let (all, few) = (full.stats.stored, reduced.stats.stored);
     tally.compared += 1;
     tally.full += all;
     tally.reduced += few;
-    tally.ratios += (few as f64 / all as f64).ln();
+    // None at all if the first state is an error.
+    tally.ratios += (few.max(1) as f64 / all.max(1) as f64).ln();
+    let before = tally.different;
     let (want, have) = (violations(&full), violations(&reduced));
     if want != have || few > all {
         tally.different += 1;
@@ -127,6 +146,16 @@ fn compare(name: &str, text: &str, job: &Job, tally: &Mutex<Tally>) {
         println!("differs: {name}: {want:?} in {all} states, by levels {have:?} in {guarded:?}");
     } else if job.verbose {
         println!("{name}: {few} of {all} states, {guarded:?} by levels");
+    }
+    if job.print && (job.verbose || tally.different > before) {
+        println!("{text}");
+    }
+}
+
+fn leave_out(name: &str, reason: &str, job: &Job, tally: &Mutex<Tally>) {
+    tally.lock().expect("counting does not panic").left_out += 1;
+    if job.verbose {
+        println!("left out: {name}: {reason}");
     }
 }
 
@@ -154,7 +183,7 @@ fn config(job: &Job) -> SearchConfig {
     SearchConfig {
         max_errors: 0,
         time_limit: Some(Duration::from_secs(job.seconds)),
-        memory_limit_bytes: Some(2 << 30),
+        memory_limit_bytes: Some(job.megabytes << 20),
         ..SearchConfig::default()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::build::Builder;
 use super::env::*;
+use super::expr::{Ranged, fit};
 use super::features::Feature as F;
 use super::tree::*;
 
@@ -241,7 +242,11 @@ impl Builder {
                     let list = (0..count).map(|_| self.rng.range(0, hi)).collect();
                     return Some(Init::List(list));
                 }
-                Some(Init::Expr(Expr::Const(self.rng.range(0, hi))))
+                let value = match self.start_value() {
+                    Some(value) => fit(value, hi),
+                    None => Expr::Const(self.rng.range(0, hi)),
+                };
+                Some(Init::Expr(value))
             }
             Sort::Wild => {
                 let n = self.rng.one_of(&[255, -1, 256, 300, 40000]);
@@ -253,6 +258,20 @@ impl Builder {
             },
             _ => None,
         }
+    }
+
+    /// What whoever starts a process looks at: its number, or a global.
+    fn start_value(&mut self) -> Option<Ranged> {
+        let globals = self.readable(|v| v.global && v.scalar_name().is_some() && v.hi().is_some());
+        if globals.is_empty() || !self.rng.chance(40) {
+            return None;
+        }
+        if self.has(F::Predefined) && self.rng.chance(50) {
+            return Some((Expr::Word("_pid".to_owned()), 0, 9));
+        }
+        let var = self.rng.pick(&globals).cloned()?;
+        let hi = var.hi()?;
+        Some((Expr::Place(self.place(&var)), 0, hi))
     }
 
     fn record_variable(&mut self, r: &RecordInfo, global: bool) {

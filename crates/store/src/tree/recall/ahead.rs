@@ -3,8 +3,8 @@
 
 #![allow(unsafe_code)]
 
-use super::extract::{Extract, LANES, Plain};
-use super::group::{AT_HAND, Filed, Group, Slot};
+use super::extract::{Extract, LANES, Plain, Work};
+use super::group::{AT_HAND, EVENT_BITS, Filed, Group, Slot, events, longest, steps};
 use super::recent::Recent;
 use super::sleep::{SLEEPERS, Sleepers};
 use super::{Form, Remembered};
@@ -13,7 +13,7 @@ use crate::prefetch::prefetch_at;
 use crate::store::{Arrival, Recall};
 use crate::tree::lens::Lenses;
 use crate::tree::mix::unmix;
-use crate::tree::word::kind;
+use crate::tree::word::{has_one_form, kind};
 
 /// Where the moves of states are filed that will be wanted soon.
 #[derive(Debug, Default)]
@@ -29,10 +29,6 @@ pub(super) struct Ahead {
     pub(super) is_stale: bool,
     /// For a state that nobody looked ahead for.
     single: Vec<Filed>,
-    /// What the groups of some states do, and which bits they turn over.
-    found: Vec<Found>,
-    turns: Rows,
-    sums: Vec<Sums>,
     /// Successors whose places in the table are not known yet.
     raw: Vec<Raw>,
 }
@@ -57,27 +53,6 @@ pub(super) struct Raw {
     pub(super) arrival: Arrival,
 }
 
-/// What one group of a state does.
-#[derive(Clone, Copy, Debug)]
-struct Found {
-    slot: *const Slot,
-    /// Number of its first successor among those of the state, and how many it has.
-    event: u32,
-    count: u32,
-}
-
-// SAFETY: what it points to is looked at only by who has the group at hand.
-unsafe impl Send for Found {}
-
-/// What the groups of a state come to.
-#[derive(Clone, Copy, Debug, Default)]
-struct Sums {
-    /// The lower half: successors; the upper half: steps inside atomic sequences.
-    figures: u64,
-    /// Of this the upper half counts.
-    deepest: u32,
-}
-
 impl Ahead {
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
     #[inline(always)]
@@ -88,9 +63,13 @@ impl Ahead {
         runs.clear();
         *is_stale = false;
         states.extend_from_slice(refs);
+        // Those that come next.
+        let behind = refs.as_ptr_range().end.cast::<u8>();
+        prefetch_at(behind);
+        prefetch_at(behind.wrapping_add(64));
         words.extend(refs.iter().map(|state| unmix(*state)));
         let (mut first, mut row, mut begin) = (0, 0, 0);
-        for same in words.chunk_by(|a, b| kind(*a).packing() == kind(*b).packing()) {
+        for same in runs_of(words) {
             let end = begin + same.len();
             let groups = kind(same[0]).packing().map(|packing| (packing, &forms[packing]));
             let Some((packing, Remembered::Groups(form))) = groups else {
@@ -175,170 +154,182 @@ impl Ahead {
             }
             if run.end > first {
                 let skipped = first.saturating_sub(run.begin);
-                let wanted = run.end - run.begin - skipped;
-                let filed = run.first + skipped * count;
-                let rows = (run.row + skipped * Rows::width(count)) * LANES;
-                let begin = run.begin + skipped;
-                self.find(form, lenses, begin, filed, wanted);
-                if self.emit::<E>(form, begin, rows, out) < wanted {
+                let rest = Run {
+                    begin: run.begin + skipped,
+                    first: run.first + skipped * count,
+                    row: run.row + skipped * Rows::width(count),
+                    ..run
+                };
+                let wanted = rest.end - rest.begin;
+                let lot = Lot { ahead: &mut *self, form, lenses, run: rest, out: &mut *out };
+                if E::apart(lot) < wanted {
                     break;
                 }
             }
         }
         recent.finish(table, &self.raw, out);
     }
+}
 
-    /// Looks up what all groups of some states do, as far as it is known and it is clear of what form their
-    /// successors are.
-    #[inline(always)]
-    fn find(&mut self, form: &Form, lenses: &Lenses, begin: usize, first: usize, wanted: usize) {
-        let groups = &*form.groups;
-        let Self { words, filed, found, turns, sums, .. } = self;
-        let filed = &filed[first..][..wanted * groups.len()];
-        if found.len() < filed.len() {
-            let nothing = Found { slot: std::ptr::null(), event: 0, count: 0 };
-            found.resize(filed.len(), nothing);
-        }
-        let width = Rows::width(groups.len());
-        let rows = turns.from(0, wanted * width).chunks_exact_mut(width * LANES);
-        sums.clear();
-        let states = filed.chunks_exact(groups.len()).zip(found.chunks_exact_mut(groups.len()));
-        'states: for ((filed, found), turns) in states.zip(rows) {
-            let mut own = Sums::default();
-            for (at, ((filed, found), turns)) in
-                filed.iter().zip(&mut *found).zip(&mut *turns).enumerate()
-            {
-                // SAFETY: nothing is stale.
-                let Some(slot) = (unsafe { filed.find_fresh() }) else { break 'states };
-                let count = slot.count();
-                *found = Found { slot, event: own.figures as u32, count: count as u32 };
-                own.deepest = own.deepest.max(slot.figures as u32);
-                *turns = slot.turns[0] | slot.turns[1];
-                if count <= AT_HAND {
-                    own.figures += slot.figures & !0xffff_0000;
-                } else {
-                    let group = &groups[at];
-                    own.figures += group.atomic_steps(slot) << 32 | count as u64;
-                    *turns = group.rest(slot).iter().fold(*turns, |bits, turn| bits | turn);
-                }
-            }
-            if !form.misfits.is_empty()
-                && !keeps(form, lenses, words[begin + sums.len()], turns, found)
-            {
-                break;
-            }
-            sums.push(own);
-        }
-    }
+/// States in a row that are of a form. Appends their successors, but for those by groups that sleep, as long as all their moves
+/// are known and it is clear of what form the successors are. Says of how many states.
+///
+/// One pass over the groups of a state is enough: who sleeps after a move depends on the groups before only.
+struct Lot<'a> {
+    ahead: &'a mut Ahead,
+    form: &'a Form,
+    lenses: &'a Lenses,
+    run: Run,
+    out: &'a mut Recall<u64>,
+}
 
-    /// Appends the successors of the states that were found, but for those by groups that sleep. Says of how many
-    /// states.
+impl Work for Lot<'_> {
+    type Output = usize;
+
     #[inline(always)]
-    fn emit<E: Extract>(
-        &mut self,
-        form: &Form,
-        begin: usize,
-        rows: usize,
-        out: &mut Recall<u64>,
-    ) -> usize {
+    fn run<E: Extract>(self) -> usize {
+        let Lot { ahead, form, lenses, run, out } = self;
         let groups = &*form.groups;
-        let Self { words, looks, found, turns, sums, raw, .. } = self;
+        let Ahead { words, filed, looks, raw, .. } = ahead;
         let width = Rows::width(groups.len()) * LANES;
-        let (words, looks) = (&words[begin..], &looks.words[rows..]);
-        let first = out.successors();
-        let (mut total, mut deepest, mut atomic_steps) = (first, out.deepest << 16, 0);
-        let mut taken = 0;
-        for own in &*sums {
-            let events = own.figures as u32;
-            if events == 0 || events >= Arrival::EVENTS {
-                break;
-            }
-            taken += 1;
-            deepest = deepest.max(own.deepest);
-            atomic_steps += own.figures >> 32;
-            total += events;
-            out.ends.push(total);
-        }
-        out.deepest = deepest >> 16;
-        out.probes += (taken * groups.len()) as u64;
-        out.atomic_steps += atomic_steps;
-        raw.reserve((total - first) as usize);
-        let all = u32::MAX >> (SLEEPERS - groups.len());
-        let mut writer = Writer { len: raw.len(), places: raw.as_mut_ptr() };
-        let bits = looks.chunks_exact(width).zip(turns.words.chunks_exact(width));
-        let states = words.iter().zip(&out.sleeping[begin..]).zip(bits);
-        let states = states.zip(found.chunks_exact(groups.len())).take(taken);
-        for (at, (((word, sleeping), (looks, turns)), found)) in states.enumerate() {
-            let sleepers = Sleepers { looks, turns };
-            let arrival = Arrival::new(begin + at, 0);
-            let mut awake = all & !sleeping;
-            while awake != 0 {
-                let at = awake.trailing_zeros() as usize;
-                awake &= awake - 1;
-                // SAFETY: only groups are awake.
-                let found = unsafe { found.get_unchecked(at) };
-                if found.count == 0 {
+        let words = &words[run.begin..run.end];
+        let filed = filed[run.first..][..words.len() * groups.len()].chunks_exact(groups.len());
+        let looks = looks.words[run.row * LANES..][..words.len() * width].chunks_exact(width);
+        let sleeping = &out.sleeping[run.begin..run.end];
+        let mut turns = [0; SLEEPERS];
+        let mut writer = Writer::new(raw, AT_HAND * words.len() * groups.len());
+        let takes_ends = out.takes_ends;
+        let (mut total, mut deepest, mut atomic_steps) = (out.successors(), 0, 0);
+        let mut first = Arrival::new(run.begin, 0);
+        let before = out.ends.len();
+        let states = words.iter().zip(sleeping).zip(filed).zip(looks);
+        'states: for (((&word, &sleeping), filed), looks) in states {
+            let begin = writer.len();
+            // The sum of what slots say.
+            let mut figures = 0;
+            let mut awake = !sleeping;
+            for (at, filed) in filed.iter().enumerate() {
+                // SAFETY: nothing is stale.
+                let Some(slot) = (unsafe { filed.find_fresh() }) else {
+                    writer.forget_from(begin);
+                    break 'states;
+                };
+                let [one, two] = slot.turns;
+                let count = slot.count();
+                // SAFETY: there are no more groups than that.
+                unsafe { *turns.get_unchecked_mut(at) = one | two };
+                // If the state is not taken here, its moves are made elsewhere.
+                deepest = deepest.max(slot.figures);
+                let arrival = first.later(events(figures));
+                let is_awake = awake & 1 != 0;
+                awake >>= 1;
+                if count > AT_HAND {
+                    let group = &groups[at];
+                    let rest = group.rest(slot);
+                    turns[at] = rest.iter().fold(one | two, |bits, turn| bits | turn);
+                    let sleepers = Sleepers { looks, turns: &turns };
+                    if is_awake {
+                        // SAFETY: it is one of the groups.
+                        unsafe { put_many(&mut writer, word, slot, rest, arrival, sleepers, at) };
+                    }
+                    figures += group.atomic_steps(slot) << EVENT_BITS | count as u64;
                     continue;
                 }
-                let arrival = arrival.with(found.event, 0);
-                // SAFETY: it was found since anything has changed, and there is room for all successors.
+                figures += slot.figures;
+                if count == 0 || !is_awake {
+                    continue;
+                }
+                let sleepers = Sleepers { looks, turns: &turns };
+                // SAFETY: it is one of the groups, and there is room for two successors of each.
                 unsafe {
-                    let [one, two] = (*found.slot).turns;
-                    writer.put(word ^ one, arrival.with(0, sleepers.after::<E>(at, one)));
-                    if found.count > 1 {
-                        writer.put(word ^ two, arrival.with(1, sleepers.after::<E>(at, two)));
-                    }
-                    if found.count > AT_HAND as u32 {
-                        let rest = groups[at].rest(&*found.slot);
-                        put_rest(&mut writer, *word, rest, arrival, sleepers, at);
+                    writer.put(word ^ one, arrival.asleep(sleepers.after::<E>(at, one)));
+                    if count > 1 {
+                        let arrival = arrival.later(1);
+                        writer.put(word ^ two, arrival.asleep(sleepers.after::<E>(at, two)));
                     }
                 }
             }
+            let events = events(figures);
+            let is_end = events == 0 && !takes_ends;
+            if is_end || !form.keeps_all(lenses, word, &turns, filed) {
+                writer.forget_from(begin);
+                break;
+            }
+            total += events;
+            atomic_steps += u64::from(steps(figures));
+            first = first.next_state();
+            out.ends.push(total);
             #[cfg(debug_assertions)]
-            for (group, found) in groups.iter().zip(found) {
-                // SAFETY: as above.
-                let slot = unsafe { &*found.slot };
-                group.each_turn(slot, |turn| out.all.push(crate::tree::mix::mix(word ^ turn)));
+            for (group, filed) in groups.iter().zip(filed) {
+                // SAFETY: nothing is stale.
+                if let Some(slot) = unsafe { filed.find_fresh() } {
+                    group.each_turn(slot, |turn| out.all.push(crate::tree::mix::mix(word ^ turn)));
+                }
             }
         }
-        // SAFETY: as many have been written.
-        unsafe { raw.set_len(writer.len) };
+        writer.finish();
+        let taken = out.ends.len() - before;
+        out.deepest = out.deepest.max(longest(deepest));
+        out.probes += (taken * groups.len()) as u64;
+        out.atomic_steps += atomic_steps;
         taken
     }
 }
 
-/// Whether all successors of a word are of its form.
-#[inline(never)]
-fn keeps(form: &Form, lenses: &Lenses, word: u64, turns: &[u64], found: &[Found]) -> bool {
-    let turned = turns[..found.len()].iter().fold(0, |all, bits| all | bits);
-    let has_all = |(group, found): (&Group, &Found)| {
-        // SAFETY: it was found since anything has changed.
-        let slot = unsafe { &*found.slot };
-        let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
-        at_hand.iter().chain(group.rest(slot)).all(|turn| form.has(lenses, word ^ turn))
-    };
-    form.keeps(lenses, word, turned) || form.groups.iter().zip(found).all(has_all)
+impl Form {
+    /// Whether all successors of a word, whose moves are filed there and turn over these bits, are of its form.
+    #[inline(always)]
+    fn keeps_all(&self, lenses: &Lenses, word: u64, turns: &[u64], filed: &[Filed]) -> bool {
+        if self.is_first() {
+            return true;
+        }
+        let turned = turns[..filed.len()].iter().fold(0, |all, bits| all | bits);
+        self.keeps(word, turned) || has_all(self, lenses, word, filed)
+    }
 }
 
-/// Writes the successors of a group behind the first ones.
+/// Words of the same form in a row: mostly it is one row.
+#[inline(always)]
+fn runs_of(words: &[u64]) -> impl Iterator<Item = &[u64]> {
+    let first = words.first().copied().unwrap_or(0);
+    let other = words.iter().fold(0, |bits, word| bits | word ^ first);
+    let (whole, rest) =
+        if has_one_form(first, other) { (words, &[][..]) } else { (&[][..], words) };
+    let whole = Some(whole).filter(|words| !words.is_empty());
+    whole.into_iter().chain(rest.chunk_by(|a, b| kind(*a).packing() == kind(*b).packing()))
+}
+
+/// Whether all successors of a word are of its form.
+#[inline(never)]
+fn has_all(form: &Form, lenses: &Lenses, word: u64, filed: &[Filed]) -> bool {
+    form.groups.iter().zip(filed).all(|(group, filed)| {
+        // SAFETY: nothing is stale.
+        let Some(slot) = (unsafe { filed.find_fresh() }) else { return false };
+        let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
+        at_hand.iter().chain(group.rest(slot)).all(|turn| form.has(lenses, word ^ turn))
+    })
+}
+
+/// Writes the successors of a group that has many.
 ///
 /// # Safety
-/// There is room, and it is one of the groups.
-#[cold]
+/// It is one of the groups.
 #[inline(never)]
-unsafe fn put_rest(
-    writer: &mut Writer,
+unsafe fn put_many(
+    writer: &mut Writer<'_>,
     word: u64,
+    slot: &Slot,
     rest: &[u64],
     first: Arrival,
     sleepers: Sleepers<'_>,
     group: usize,
 ) {
-    for (later, turn) in (AT_HAND as u32..).zip(rest) {
-        // SAFETY: the caller's promise.
+    writer.reserve(rest.len());
+    for (later, turn) in (0..).zip(slot.turns.iter().chain(rest)) {
+        // SAFETY: the caller's promise; there was room for those at hand, and there is for the rest.
         unsafe {
             let sleep = sleepers.after::<Plain>(group, *turn);
-            writer.put(word ^ turn, first.with(later, sleep));
+            writer.put(word ^ turn, first.later(later).asleep(sleep));
         }
     }
 }
@@ -368,20 +359,62 @@ impl Rows {
 }
 
 /// Writes successors behind others.
-struct Writer {
-    places: *mut Raw,
-    len: usize,
+struct Writer<'a> {
+    raw: &'a mut Vec<Raw>,
+    next: *mut Raw,
+    /// For so many there is room.
+    room: usize,
 }
 
-impl Writer {
+impl<'a> Writer<'a> {
+    /// One that has room for so many.
+    #[inline(always)]
+    fn new(raw: &'a mut Vec<Raw>, room: usize) -> Self {
+        raw.reserve(room);
+        let room = raw.len() + room;
+        Self { next: raw.spare_capacity_mut().as_mut_ptr().cast(), room, raw }
+    }
+
+    /// Successors up to here.
+    #[inline(always)]
+    fn len(&self) -> usize {
+        (self.next.addr() - self.raw.as_ptr().addr()) / size_of::<Raw>()
+    }
+
+    /// Forgets the successors from this one on.
+    #[inline(always)]
+    fn forget_from(&mut self, begin: usize) {
+        // SAFETY: there were so many.
+        self.next = unsafe { self.raw.as_mut_ptr().add(begin) };
+    }
+
+    /// Makes room for some more.
+    #[cold]
+    fn reserve(&mut self, more: usize) {
+        // SAFETY: as many have been written.
+        unsafe { self.raw.set_len(self.len()) };
+        self.room += more;
+        self.raw.reserve(self.room - self.raw.len());
+        self.next = self.raw.spare_capacity_mut().as_mut_ptr().cast();
+    }
+
     /// Writes a successor.
     ///
     /// # Safety
     /// There is room.
     #[inline(always)]
     unsafe fn put(&mut self, word: u64, arrival: Arrival) {
+        debug_assert!(self.len() < self.room);
         // SAFETY: the caller's promise.
-        unsafe { self.places.add(self.len).write(Raw { word, arrival }) };
-        self.len += 1;
+        unsafe {
+            self.next.write(Raw { word, arrival });
+            self.next = self.next.add(1);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(self) {
+        // SAFETY: as many have been written.
+        unsafe { self.raw.set_len(self.len()) };
     }
 }

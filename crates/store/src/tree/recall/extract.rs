@@ -21,6 +21,18 @@ pub(super) trait Extract {
 
     /// The same for the first `count` places or some more, but not for the first [`LANES`], whose bits are not set.
     fn disjoint_behind(first: &[u64], second: &[u64], count: usize, with: [u64; 2]) -> u32;
+
+    /// Does some work in a function of its own: where a loop needs all registers.
+    fn apart<W: Work>(work: W) -> W::Output;
+}
+
+/// Something that is done in either way.
+pub(super) trait Work {
+    /// What comes of it.
+    type Output;
+
+    /// Does it. Has to be inlined, for instructions that not every processor has.
+    fn run<E: Extract>(self) -> Self::Output;
 }
 
 /// Bit by bit.
@@ -47,6 +59,11 @@ impl Extract for Plain {
 
     fn disjoint_behind(first: &[u64], second: &[u64], count: usize, with: [u64; 2]) -> u32 {
         disjoint_behind::<Self>(first, second, count, with)
+    }
+
+    #[inline(never)]
+    fn apart<W: Work>(work: W) -> W::Output {
+        work.run::<Self>()
     }
 }
 
@@ -95,6 +112,17 @@ impl Extract for Quick {
         }
         // SAFETY: as above.
         unsafe { behind(first, second, count, with) }
+    }
+
+    #[inline(always)]
+    fn apart<W: Work>(work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi2")]
+        #[inline(never)]
+        fn quickly<W: Work>(work: W) -> W::Output {
+            work.run::<Quick>()
+        }
+        // SAFETY: as above.
+        unsafe { quickly(work) }
     }
 }
 

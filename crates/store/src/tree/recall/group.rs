@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::extract::Extract;
+use super::sleep::SLEEPERS;
 
 /// Pairs of slots of a group at first, and at most: both powers of two.
 const FIRST_BITS: u32 = 5;
@@ -146,9 +147,42 @@ pub(super) struct Slot {
     pub key: u64,
     /// The bits that are turned over.
     pub turns: [u64; AT_HAND],
-    /// 16 bits: the number of successors, 16 bits: the longest chain of steps, 32 bits: steps inside atomic
-    /// sequences, or, if there are more successors, where the rest begins.
+    /// See [`figures`].
     pub figures: u64,
+}
+
+/// Bits for the number of successors in [`figures`], and for those of all groups together.
+pub(super) const EVENT_BITS: u32 = 20;
+/// So many successors are too many: those of all groups have to fit.
+pub(super) const MANY_EVENTS: u64 = 1 << (EVENT_BITS - SLEEPERS.ilog2());
+const STEP_BITS: u32 = 32;
+/// Chains of steps of this length are too long.
+pub(super) const LONG: u64 = 1 << (u64::BITS - EVENT_BITS - STEP_BITS);
+
+/// What is told of the moves of a group: from the lowest bits on the number of successors, the steps inside atomic sequences
+/// (if there are more than two successors, where the rest begins), and the longest chain of steps. In a sum of such figures the number
+/// of successors and the steps are right, in the largest of several the longest chain is.
+pub(super) fn figures(events: u64, steps: u64, longest: u64) -> u64 {
+    debug_assert!(events < MANY_EVENTS && steps >> STEP_BITS == 0 && longest < LONG);
+    events | steps << EVENT_BITS | longest << (EVENT_BITS + STEP_BITS)
+}
+
+/// The number of successors.
+#[inline(always)]
+pub(super) fn events(figures: u64) -> u32 {
+    figures as u32 & ((1 << EVENT_BITS) - 1)
+}
+
+/// The steps inside atomic sequences.
+#[inline(always)]
+pub(super) fn steps(figures: u64) -> u32 {
+    (figures >> EVENT_BITS) as u32
+}
+
+/// The longest chain of steps.
+#[inline(always)]
+pub(super) fn longest(figures: u64) -> u32 {
+    (figures >> (EVENT_BITS + STEP_BITS)) as u32
 }
 
 impl Slot {
@@ -157,12 +191,12 @@ impl Slot {
 
     #[inline(always)]
     pub fn count(&self) -> usize {
-        self.figures as usize & 0xffff
+        events(self.figures) as usize
     }
 
     #[inline(always)]
     pub fn last(&self) -> u64 {
-        self.figures >> 32
+        u64::from(steps(self.figures))
     }
 }
 

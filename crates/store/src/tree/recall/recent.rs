@@ -45,7 +45,9 @@ impl Recent {
         let locator = table.locator();
         for Raw { word, arrival } in raw {
             let key = mix(*word);
-            prefetch_at(locator.address((key >> 32) as u32));
+            let line = locator.address((key >> 32) as u32);
+            prefetch_at(line);
+            prefetch_at(line.wrapping_add(64));
             // SAFETY: there is room for all.
             unsafe {
                 words.add(kept).write(key);
