@@ -43,6 +43,9 @@
 //! only its own entries go; the few that were pushed across a border are put
 //! aside and placed by the thread that finishes last.
 //!
+//! Where one thread has the table for itself, an array is grown in place: its pages become the first ones of
+//! the larger array ([`Array::move_into`]).
+//!
 //! Replaced arrays stay mapped until the table is dropped, as a thread may still read
 //! them; [`Table::quiesce`] gives their pages back.
 
@@ -374,7 +377,14 @@ impl Table {
         if allocated {
             self.bytes.fetch_add(larger.bytes_used(), Ordering::Relaxed);
         }
-        if array.copy_into(larger, self.bits) {
+        // SAFETY: nobody else uses the table, and who has called this looks for the array again.
+        let is_moved = allocated
+            && self.is_alone.load(Ordering::Relaxed)
+            && unsafe { array.move_into(larger, self.bits) };
+        if is_moved {
+            self.bytes.fetch_sub(array.line_bytes(), Ordering::Relaxed);
+        }
+        if is_moved || array.copy_into(larger, self.bits) {
             let larger = std::ptr::from_ref(larger).cast_mut();
             segment.array.store(larger, Ordering::Release);
             let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);

@@ -71,6 +71,21 @@ impl Zeroed {
             Origin::Mapped(mapping) => mapping.release(),
         }
     }
+
+    /// Moves the pages, with what is in them, to the beginning of a larger piece of memory that was not used yet: neither are they
+    /// copied nor are new ones cleared. False if that cannot be done; if it was, this memory is gone.
+    ///
+    /// # Safety
+    /// After it was done nobody reads or writes this memory.
+    pub(crate) unsafe fn move_to(&self, larger: &Self) -> bool {
+        debug_assert!(self.bytes <= larger.bytes);
+        match (&self.origin, &larger.origin) {
+            #[cfg(target_os = "linux")]
+            // SAFETY: the caller's promise.
+            (Origin::Mapped(old), Origin::Mapped(new)) => unsafe { old.move_to(new, self.bytes) },
+            _ => false,
+        }
+    }
 }
 
 impl Drop for Zeroed {
@@ -88,10 +103,12 @@ fn layout(bytes: usize) -> Layout {
 
 #[cfg(target_os = "linux")]
 mod system {
+    use super::LARGE_PAGE;
     use crate::faults::refuses;
     use crate::reserve::{give_up, give_way};
     use std::alloc::{Layout, handle_alloc_error};
     use std::ptr::NonNull;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     /// Private pages without a file.
     #[derive(Debug)]
@@ -100,6 +117,8 @@ mod system {
         length: usize,
         /// What was asked for begins here.
         pub(super) aligned: NonNull<u8>,
+        /// The pages are elsewhere, and the addresses not ours any more.
+        is_moved: AtomicBool,
     }
 
     impl Mapping {
@@ -134,10 +153,47 @@ mod system {
                 // SAFETY: the range lies in the mapping; advice changes no contents.
                 unsafe { libc::madvise(aligned.as_ptr().cast(), bytes, libc::MADV_HUGEPAGE) };
             }
-            Self { start, length, aligned }
+            Self { start, length, aligned, is_moved: AtomicBool::new(false) }
+        }
+
+        /// As [`Zeroed::move_to`](super::Zeroed::move_to).
+        ///
+        /// # Safety
+        /// As there.
+        pub(super) unsafe fn move_to(&self, new: &Self, bytes: usize) -> bool {
+            let from: *mut libc::c_void = self.aligned.as_ptr().cast();
+            let to: *mut libc::c_void = new.aligned.as_ptr().cast();
+            // Small pages would stay small.
+            if bytes % LARGE_PAGE != 0 || self.is_moved.load(Ordering::Relaxed) {
+                return false;
+            }
+            let how = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+            // SAFETY: both ranges are whole pages of mappings of ours, and different ones. What was in the new range is lost:
+            // zeros.
+            let moved = unsafe { libc::mremap(from, bytes, bytes, how, to) };
+            if moved == libc::MAP_FAILED {
+                return false;
+            }
+            self.is_moved.store(true, Ordering::Relaxed);
+            // What the pages leave behind may be somebody else's by now: only what is before and after them is still ours.
+            let before = from.addr() - self.start.addr().get();
+            let after = self.length - before - bytes;
+            // SAFETY: whole pages of the mapping, and the caller promises that nobody uses them.
+            unsafe {
+                if before > 0 {
+                    libc::munmap(self.start.as_ptr(), before);
+                }
+                if after > 0 {
+                    libc::munmap(from.byte_add(bytes), after);
+                }
+            }
+            true
         }
 
         pub(super) fn release(&self) -> usize {
+            if self.is_moved.load(Ordering::Relaxed) {
+                return 0;
+            }
             // SAFETY: the range is the whole mapping; private pages read as zero afterwards.
             let failed =
                 unsafe { libc::madvise(self.start.as_ptr(), self.length, libc::MADV_DONTNEED) };
@@ -147,6 +203,9 @@ mod system {
 
     impl Drop for Mapping {
         fn drop(&mut self) {
+            if *self.is_moved.get_mut() {
+                return;
+            }
             // SAFETY: mapped in `new`, and nobody can refer to it any more.
             unsafe { libc::munmap(self.start.as_ptr(), self.length) };
         }
@@ -160,6 +219,25 @@ mod tests {
     fn bytes(memory: &mut Zeroed) -> &mut [u8] {
         // SAFETY: the memory is valid for its length and used by this test alone.
         unsafe { std::slice::from_raw_parts_mut(memory.start().as_ptr(), memory.bytes()) }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn pages_move_with_what_is_in_them() {
+        let mut memory = Zeroed::new(2 * LARGE_PAGE);
+        for round in 1..4 {
+            let length = memory.bytes();
+            bytes(&mut memory).fill(round);
+            let mut larger = Zeroed::new(length + LARGE_PAGE);
+            // SAFETY: the old one is not used afterwards.
+            assert!(unsafe { memory.move_to(&larger) });
+            assert_eq!(memory.release(), 0);
+            let (old, new) = bytes(&mut larger).split_at(length);
+            assert!(old.iter().all(|byte| *byte == round) && new.iter().all(|byte| *byte == 0));
+            memory = larger;
+        }
+        // SAFETY: nothing is moved.
+        assert!(!unsafe { Zeroed::new(LARGE_PAGE / 2).move_to(&memory) });
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! One array of a segment: probing, filling, copying into a larger one.
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::EMPTY;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::line::WideLook;
@@ -76,9 +75,14 @@ impl Array {
         (self.memory.bytes() + size_of::<Self>()) as u64
     }
 
+    /// Memory of the lines.
+    pub(super) fn line_bytes(&self) -> u64 {
+        self.memory.bytes() as u64
+    }
+
     /// Gives back the pages and says how much less [`bytes_used`](Self::bytes_used) is in fact.
     pub(super) fn release(&self) -> u64 {
-        if self.memory.release() > 0 { self.memory.bytes() as u64 } else { 0 }
+        if self.memory.release() > 0 { self.line_bytes() } else { 0 }
     }
 
     #[inline]
@@ -256,6 +260,53 @@ impl Array {
         wait_until(|| !larger.load(Ordering::Relaxed).is_null());
         // SAFETY: it came from a box above and, like this array, is not freed before the table.
         (unsafe { &*larger.load(Ordering::Acquire) }, first)
+    }
+
+    /// Moves all entries into the array that replaces this one, in place: its pages are taken over, and entries are spread out from the
+    /// last line on, since none belongs further forward than before. Less memory is touched than by copying. False if it cannot be
+    /// done.
+    ///
+    /// # Safety
+    /// No other thread uses the table, and nobody uses this array if it was done.
+    pub(super) unsafe fn move_into(&self, larger: &Self, bits: u32) -> bool {
+        // SAFETY: the larger one was not used yet; otherwise the caller's promise.
+        if !unsafe { self.memory.move_to(&larger.memory) } {
+            return false;
+        }
+        let mut full = 0;
+        // Lines before the one at hand are still as they were.
+        let mut strays = Vec::new();
+        let lines = larger.lines();
+        for (at, line) in lines[..self.len].iter().enumerate().rev() {
+            for entry in line.take() {
+                if entry == EMPTY {
+                    break;
+                }
+                let mut home = larger.home(rest(entry, bits));
+                if home < at {
+                    strays.push(entry);
+                    continue;
+                }
+                loop {
+                    let Some(line) = lines.get(home) else {
+                        strays.push(entry);
+                        break;
+                    };
+                    let vacant = Look::at(line).vacant();
+                    if vacant.is_none() {
+                        home += 1;
+                        continue;
+                    }
+                    let place = vacant.first();
+                    line.entries[place % WIDTH].store(entry, Ordering::Relaxed);
+                    full += usize::from(place == WIDTH - 1);
+                    break;
+                }
+            }
+        }
+        larger.growth.full.fetch_add(full, Ordering::Relaxed);
+        strays.into_iter().for_each(|stray| larger.put(stray, bits));
+        true
     }
 
     /// Takes part in the copying. True for the thread that finishes it.

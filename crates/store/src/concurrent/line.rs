@@ -49,6 +49,16 @@ impl Line {
         }
     }
 
+    /// Takes out all entries. No other thread may use the line.
+    #[inline]
+    pub(super) fn take(&self) -> [u64; WIDTH] {
+        std::array::from_fn(|at| {
+            let entry = self.entries[at].load(Ordering::Relaxed);
+            self.entries[at].store(EMPTY, Ordering::Relaxed);
+            entry
+        })
+    }
+
     /// Calls `visit` for all entries.
     pub(super) fn for_each(&self, visit: impl FnMut(u64)) {
         let entries = self.entries.iter().map(|entry| entry.load(Ordering::Acquire));

@@ -35,6 +35,38 @@ fn keys_behave_like_a_set() {
     }
 }
 
+/// Large enough for arrays that grow in place.
+#[test]
+fn a_table_of_one_thread_is_the_same_set() {
+    const KEYS: usize = 3_000_000;
+    let mut random = fastrand::Rng::with_seed(11);
+    let (table, shared) = (Table::new(1), Table::new(1));
+    table.set_alone(true);
+    // Some tags are frequent: lines overflow, at both ends of an array as well.
+    let tag = |random: &mut fastrand::Rng| match random.u32(..200) {
+        0 => u32::MAX - random.u32(..3000),
+        1 => random.u32(..3000),
+        _ => random.u32(..),
+    };
+    let keys: Vec<u64> = (0..KEYS)
+        .map(|_| u64::from(tag(&mut random)) << 32 | u64::from(random.u32(1..1 << 20)))
+        .collect();
+    let (mut new, mut expected) = (Vec::new(), Vec::new());
+    for keys in keys.chunks(1000) {
+        table.insert_keys(keys, &mut new, |key| key);
+        shared.insert_keys(keys, &mut expected, |key| key);
+        assert_eq!(new, expected);
+        new.clear();
+        expected.clear();
+        shared.quiesce();
+    }
+    assert_eq!(count(&table), count(&shared));
+    assert!(keys.iter().all(|key| table.contains_key(*key)));
+    assert!(!table.contains_key(3));
+    table.quiesce();
+    assert!(table.bytes_used() <= shared.bytes_used(), "{table:?} {shared:?}");
+}
+
 #[test]
 fn entries_with_equal_tags_are_all_found() {
     for tag in [0, 7, u32::MAX] {
