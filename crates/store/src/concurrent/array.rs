@@ -273,37 +273,29 @@ impl Array {
         if !unsafe { self.memory.move_to(&larger.memory) } {
             return false;
         }
-        let mut full = 0;
+        // To look at a line that was just written would mean to wait for it.
+        let mut used = vec![0_u8; larger.len];
         // Lines before the one at hand are still as they were.
         let mut strays = Vec::new();
         let lines = larger.lines();
         for (at, line) in lines[..self.len].iter().enumerate().rev() {
-            for entry in line.take() {
-                if entry == EMPTY {
-                    break;
+            for entry in line.take().into_iter().take_while(|entry| *entry != EMPTY) {
+                let home = larger.home(rest(entry, bits));
+                let mut to = home;
+                while used.get(to).is_some_and(|used| usize::from(*used) == WIDTH) {
+                    to += 1;
                 }
-                let mut home = larger.home(rest(entry, bits));
-                if home < at {
-                    strays.push(entry);
-                    continue;
-                }
-                loop {
-                    let Some(line) = lines.get(home) else {
-                        strays.push(entry);
-                        break;
-                    };
-                    let vacant = Look::at(line).vacant();
-                    if vacant.is_none() {
-                        home += 1;
-                        continue;
+                match used.get_mut(to).filter(|_| home >= at) {
+                    None => strays.push(entry),
+                    Some(used) => {
+                        let place = &lines[to].entries[usize::from(*used) % WIDTH];
+                        place.store(entry, Ordering::Relaxed);
+                        *used += 1;
                     }
-                    let place = vacant.first();
-                    line.entries[place % WIDTH].store(entry, Ordering::Relaxed);
-                    full += usize::from(place == WIDTH - 1);
-                    break;
                 }
             }
         }
+        let full = used.iter().filter(|used| usize::from(**used) == WIDTH).count();
         larger.growth.full.fetch_add(full, Ordering::Relaxed);
         strays.into_iter().for_each(|stray| larger.put(stray, bits));
         true
