@@ -1,5 +1,7 @@
 //! "Did you mean …": the nearest of the names that would have been right.
 
+use std::cmp::Reverse;
+
 /// The candidate nearest to `name`, if it is near enough to be a slip.
 pub fn nearest<T: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = T>) -> Option<T> {
     let limit = (name.chars().count() / 3).clamp(1, 3);
@@ -8,8 +10,14 @@ pub fn nearest<T: AsRef<str>>(name: &str, candidates: impl IntoIterator<Item = T
         .filter(|c| c.as_ref() != name)
         .map(|c| (distance(name, c.as_ref()), c))
         .filter(|(d, c)| *d <= limit && *d < c.as_ref().chars().count())
-        .min_by_key(|(d, c)| (*d, c.as_ref().len()))
+        // Slips are rarer at the beginning of a word.
+        .min_by_key(|(d, c)| (*d, Reverse(common_prefix(name, c.as_ref())), c.as_ref().len()))
         .map(|(_, c)| c)
+}
+
+/// Characters that both begin with.
+fn common_prefix(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count()
 }
 
 /// Edit distance, letter case counting half a step (rounded down).
@@ -47,6 +55,7 @@ mod tests {
         assert_eq!(near("cuont").as_deref(), Some("count"));
         assert_eq!(near("Turn").as_deref(), Some("turn"));
         assert_eq!(near("y"), None);
+        assert_eq!(nearest("byt", ["bit", "bool", "byte"]), Some("byte"));
         assert_eq!(near("process"), None);
     }
 }
