@@ -7,8 +7,8 @@ use super::extract::{Extract, LANES, Plain, Work};
 use super::group::{AT_HAND, EVENT_BITS, Filed, Group, Slot, events, longest, steps};
 use super::recent::Recent;
 use super::sleep::{SLEEPERS, Sleepers};
-use super::{Form, Remembered};
-use crate::concurrent::Table;
+use super::{Form, Remembered, Visited};
+use crate::key_set::KeySet;
 use crate::prefetch::prefetch_at;
 use crate::store::{Arrival, Recall};
 use crate::tree::lens::Lenses;
@@ -129,12 +129,12 @@ impl Ahead {
     /// Takes states as long as all their moves are known and it is clear that their successors are of the
     /// same form. Nothing may be stale.
     #[inline(always)]
-    pub(super) fn take<E: Extract>(
+    pub(super) fn take<E: Extract, V: KeySet>(
         &mut self,
         forms: &[Remembered],
         lenses: &Lenses,
         recent: &mut Recent,
-        table: &Table,
+        visited: Visited<'_, V>,
         refs: &[u64],
         out: &mut Recall<u64>,
     ) {
@@ -167,7 +167,7 @@ impl Ahead {
                 }
             }
         }
-        recent.finish(table, &self.raw, out);
+        recent.finish(visited, refs, &self.raw, out);
     }
 }
 

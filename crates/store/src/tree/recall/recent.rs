@@ -3,9 +3,9 @@
 #![allow(unsafe_code)]
 
 use super::super::mix::mix;
+use super::Visited;
 use super::ahead::Raw;
-use crate::concurrent::Table;
-use crate::prefetch::prefetch_at;
+use crate::key_set::{KeyPlaces, KeySet};
 use crate::store::{Arrival, Recall};
 
 /// Binary logarithm of the number of words that are taken for recent ones.
@@ -35,23 +35,27 @@ impl Recent {
 
     /// Makes keys of successors, but for those that were there lately.
     #[inline(always)]
-    pub(super) fn finish(&mut self, table: &Table, raw: &[Raw], out: &mut Recall<u64>) {
+    pub(super) fn finish<V: KeySet>(
+        &mut self,
+        visited: Visited<'_, V>,
+        _refs: &[u64],
+        raw: &[Raw],
+        out: &mut Recall<u64>,
+    ) {
         let Recall { keys, arrivals, start, .. } = out;
         let mut kept = keys.len();
         debug_assert!(arrivals.len() == kept);
         keys.reserve(raw.len());
         arrivals.reserve(raw.len());
-        let (words, places) = (keys.as_mut_ptr(), arrivals.as_mut_ptr());
-        let locator = table.locator();
+        let (words, ways) = (keys.as_mut_ptr(), arrivals.as_mut_ptr());
+        let places = visited.set.places();
         for Raw { word, arrival } in raw {
             let key = mix(*word);
-            let line = locator.address((key >> 32) as u32);
-            prefetch_at(line);
-            prefetch_at(line.wrapping_add(64));
+            places.prefetch_all(key);
             // SAFETY: there is room for all.
             unsafe {
                 words.add(kept).write(key);
-                places.add(kept).write(*arrival);
+                ways.add(kept).write(*arrival);
             }
             kept += usize::from(self.is_new(key));
         }
@@ -64,14 +68,20 @@ impl Recent {
     }
 
     /// Makes keys of the words of the state at hand, and leaves out those that were there lately.
-    pub(super) fn finish_state(&mut self, table: &Table, out: &mut Recall<u64>) {
+    pub(super) fn finish_state<V: KeySet>(
+        &mut self,
+        visited: Visited<'_, V>,
+        _origin: u64,
+        out: &mut Recall<u64>,
+    ) {
         let (start, end) = (out.start, out.keys.len());
         let state = out.ends.len();
         let mut kept = start;
+        let places = visited.set.places();
         for at in start..end {
             let word = out.keys[at];
             let key = mix(word);
-            table.prefetch((key >> 32) as u32);
+            places.prefetch(key);
             out.keys[kept] = key;
             if out.by_groups {
                 kept += 1;
