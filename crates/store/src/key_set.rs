@@ -19,7 +19,8 @@ pub trait KeySet: Sync {
 
     /// As on the command line.
     const NAME: &'static str;
-    /// Whether the set wants to know which states lead to which.
+    /// Whether the set wants to know which states lead to which: by [`set_origin`](Self::set_origin) and
+    /// [`reach`](Self::reach).
     const FOLLOWS: bool = false;
 
     /// A thread's own part.
@@ -27,6 +28,32 @@ pub trait KeySet: Sync {
 
     /// Says whether one thread has the set for itself from now on.
     fn set_alone(&self, _is_alone: bool) {}
+
+    /// Whether groups of moves may sleep: no more than next to nothing was missed so far.
+    #[inline]
+    fn lets_sleep(&self) -> bool {
+        true
+    }
+
+    /// Says that the keys reached from now on are those of successors of this state.
+    #[inline]
+    fn set_origin(&self, _local: &mut Self::Local, _key: u64) {}
+
+    /// There is a way from the origin to a state, which may be inserted later or not at all.
+    #[inline]
+    fn reach(&self, _local: &mut Self::Local, _key: u64) {}
+
+    /// Whether it matters where the origin leads to. All that it leads to has to be inserted then.
+    #[inline]
+    fn follows_origin(&self, _local: &Self::Local) -> bool {
+        false
+    }
+
+    /// Whether that is so for one of these states.
+    #[inline]
+    fn follows_any(&self, _keys: &[u64]) -> bool {
+        false
+    }
 
     /// Where keys are looked for.
     fn places(&self) -> Self::Places<'_>;

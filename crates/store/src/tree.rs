@@ -50,7 +50,7 @@ use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store
 use codec::Codec;
 use local::TreeLocal;
 use mix::{mix, unmix};
-use spinor_ts::{Expansion, LayoutOf};
+use spinor_ts::{EventKind, Expansion, LayoutOf};
 
 /// Few, for large pages; more than one, so that growth does not copy everything at once.
 const SEGMENTS: usize = 4;
@@ -59,6 +59,8 @@ const SEGMENTS: usize = 4;
 pub struct Words<V> {
     codec: Codec,
     visited: V,
+    /// Words stand for hashes.
+    is_compact: bool,
 }
 
 /// A set of states that keeps 64 bits of each.
@@ -87,7 +89,13 @@ impl Tree {
         sample: &[Vec<u8>],
         is_local: impl FnOnce() -> bool,
     ) -> Self {
-        Self { codec: Codec::new(layout_of, sample, is_local), visited: Table::new(SEGMENTS) }
+        Self::with(Table::new(SEGMENTS), layout_of, sample, is_local)
+    }
+
+    /// The same as a hash-compact store: a word is a hash that no other state has.
+    #[must_use]
+    pub fn compact(self) -> Self {
+        Self { is_compact: true, ..self }
     }
 
     /// Calls `visit` with every state, in no particular order. States that are added
@@ -95,6 +103,61 @@ impl Tree {
     pub fn for_each_state(&self, mut visit: impl FnMut(&[u8])) {
         let mut local = TreeLocal::new();
         self.visited.for_each(|entry| visit(local.load(&self.codec, unmix(entry))));
+    }
+}
+
+impl<V: KeySet> Words<V> {
+    /// The same as [`Tree::for_moves`] with a set of visited words, which is empty.
+    #[must_use]
+    pub fn with(
+        visited: V,
+        layout_of: LayoutOf,
+        sample: &[Vec<u8>],
+        is_local: impl FnOnce() -> bool,
+    ) -> Self {
+        Self { codec: Codec::new(layout_of, sample, is_local), visited, is_compact: false }
+    }
+
+    /// The set of visited words.
+    #[must_use]
+    pub fn into_visited(self) -> V {
+        self.visited
+    }
+
+    /// Whether most states of a sample are numbers of leaves, with some bits to spare: then dictionaries stay small,
+    /// and moves can be recalled.
+    #[must_use]
+    pub fn suits(&self, sample: &[Vec<u8>]) -> bool {
+        self.codec.suits(sample)
+    }
+
+    /// Takes note of where states lead to; the keys are those of their successors.
+    fn follow_many(
+        &self,
+        local: &mut WordsLocal<V::Local>,
+        origins: &Origins<'_, u64>,
+        successors: &Expansion,
+        keys: &[u64],
+    ) {
+        let mut keys = keys.iter();
+        let mut first = 0;
+        for (state_ref, end) in origins.refs.iter().zip(origins.ends) {
+            self.follow(local, *state_ref);
+            let events = successors.events().get(first..*end as usize).unwrap_or_default();
+            let count = events.iter().filter(|event| event.kind == EventKind::Successor).count();
+            for key in keys.by_ref().take(count) {
+                self.visited.reach(&mut local.visited, *key);
+            }
+            first = *end as usize;
+        }
+    }
+
+    /// Takes note of the origin.
+    #[inline]
+    fn follow(&self, local: &mut WordsLocal<V::Local>, key: u64) {
+        if V::FOLLOWS {
+            self.visited.set_origin(&mut local.visited, key);
+        }
     }
 }
 
@@ -129,7 +192,7 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     fn name(&self) -> &'static str {
-        V::NAME
+        if self.is_compact { "hash-compact" } else { V::NAME }
     }
 
     fn set_alone(&self, is_alone: bool) {
@@ -144,20 +207,24 @@ impl<V: KeySet> Store for Words<V> {
     fn set_origin(&self, local: &mut Self::Local, state: &[u8]) {
         let word = local.codec.word(&self.codec, state);
         local.codec.load(&self.codec, word);
+        self.follow(local, mix(word));
     }
 
     #[inline]
     fn set_origin_keyed(&self, local: &mut Self::Local, key: u64, state: &[u8]) {
         local.codec.adopt(&self.codec, unmix(key), state);
+        self.follow(local, key);
     }
 
     #[inline]
     fn adopt(&self, local: &mut Self::Local, state_ref: u64, state: &[u8]) {
         local.codec.adopt(&self.codec, unmix(state_ref), state);
+        self.follow(local, state_ref);
     }
 
     #[inline]
     fn load(&self, local: &mut Self::Local, state: u64, out: &mut Vec<u8>) {
+        self.follow(local, state);
         let state = local.codec.load(&self.codec, unmix(state));
         out.clear();
         out.extend_from_slice(state);
@@ -172,6 +239,9 @@ impl<V: KeySet> Store for Words<V> {
     fn key(&self, local: &mut Self::Local, state: &[u8]) -> u64 {
         let key = mix(local.codec.word(&self.codec, state));
         self.prefetch(key);
+        if V::FOLLOWS {
+            self.visited.reach(&mut local.visited, key);
+        }
         key
     }
 
@@ -201,6 +271,9 @@ impl<V: KeySet> Store for Words<V> {
         for key in &mut keys[first..] {
             *key = mix(*key);
             places.prefetch(*key);
+        }
+        if V::FOLLOWS {
+            self.follow_many(local, origins, successors, &keys[first..]);
         }
     }
 
@@ -260,7 +333,8 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     fn loss(&self, stored: u64) -> Option<Loss> {
-        self.visited.loss(stored)
+        let none = Loss { expected_omitted: 0.0, hidden_factor: 1.0, hash_factor: None };
+        self.visited.loss(stored).or(self.is_compact.then_some(none))
     }
 
     fn is_nearly_full(&self) -> bool {

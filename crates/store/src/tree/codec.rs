@@ -2,12 +2,19 @@
 
 use super::grain::Grain;
 use super::layouts::Numbered;
+use super::local::TreeLocal;
+use super::packing;
 use super::plan::Plan;
-use super::word;
+use super::word::{self, Kind, kind};
 use crate::dictionary::{Dictionary, Meter};
 use spinor_ts::LayoutOf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Bits that a packing should have left for numbers that a sample does not show.
+const SPARE: u32 = 4;
+/// So many states of a sample should have them.
+const MOST: (usize, usize) = (9, 10);
 
 /// Layouts, their forms, and dictionaries.
 pub(super) struct Codec {
@@ -48,6 +55,21 @@ impl Codec {
     /// The list of forms and whatever else is shared and changes.
     pub(super) fn plan(&self) -> MutexGuard<'_, Plan> {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether most states of a sample are packed numbers of leaves, and some bits are left for more.
+    pub(super) fn suits(&self, sample: &[Vec<u8>]) -> bool {
+        let mut local = TreeLocal::new();
+        let mut fitting = 0;
+        for state in sample {
+            let word = local.word(self, state);
+            let Kind::Packed(number) = kind(word) else { continue };
+            let at = local.lens_of(self, kind(word));
+            let lens = &local.lenses.all[at];
+            let spare = packing::spare(&lens.shape, number);
+            fitting += usize::from(lens.is_flat && spare.is_some_and(|bits| bits >= SPARE));
+        }
+        fitting * MOST.1 > sample.len() * MOST.0
     }
 
     /// As [`Store::quiesce`](crate::Store::quiesce).
