@@ -249,10 +249,30 @@ fn explore(
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
             StoreKind::Collapse => over(systems, &stores.collapse(), setup, config, observer),
             StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),
-            StoreKind::HashCompact => over(systems, &HashCompact::new(), setup, config, observer),
+            StoreKind::HashCompact => {
+                let can_recall = can_recall(&mut systems[0], setup, config);
+                match can_recall.then(|| stores.hashes()).flatten() {
+                    Some(words) => over(systems, &words, setup, config, observer),
+                    None => over(systems, &HashCompact::new(), setup, config, observer),
+                }
+            }
+            StoreKind::Bitstate if can_recall(&mut systems[0], setup, config) => {
+                match stores.bits(setup) {
+                    Ok(words) => parallel_breadth_first(systems, &words, config, observer),
+                    Err(bits) => over(systems, &bits, setup, config, observer),
+                }
+            }
             StoreKind::Bitstate => over(systems, &bits(setup), setup, config, observer),
         },
     }
+}
+
+/// Whether moves may be recalled, so that states had better be words.
+fn can_recall(system: &mut Boxed, setup: &Setup, config: &SearchConfig) -> bool {
+    setup.order == SearchOrder::Bfs
+        && config.by_moves
+        && system.hidden_bytes() == 0
+        && system.initial().is_ok_and(|state| system.groups(&state, &mut Vec::new()))
 }
 
 fn over<S: Store>(

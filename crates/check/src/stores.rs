@@ -2,7 +2,7 @@
 
 use crate::engine::Setup;
 use spinor_search::{is_local, layout_of_copies, sample};
-use spinor_store::{Bitstate, Collapse, Tree};
+use spinor_store::{Bitstate, Collapse, Tree, Words};
 use spinor_ts::{LayoutOf, TransitionSystem};
 use std::rc::Rc;
 
@@ -45,6 +45,21 @@ impl<'a> StoreMaker<'a> {
             return Tree::new(self.layouts(true), &met);
         }
         Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met))
+    }
+
+    /// An empty store of hashes that no two states share; `None` if states are too wide for that.
+    pub(crate) fn hashes(&self) -> Option<Tree> {
+        let met = (self.scout)();
+        let tree = Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met));
+        tree.suits(&met).then(|| tree.compact())
+    }
+
+    /// An empty set of bits for words; for bytes if states are too wide for words.
+    pub(crate) fn bits(&self, setup: &Setup) -> Result<Words<Bitstate>, Bitstate> {
+        let met = (self.scout)();
+        let is_local = || (self.is_local)(&met);
+        let words = Words::with(bits(setup), self.layouts(false), &met, is_local);
+        if words.suits(&met) { Ok(words) } else { Err(words.into_visited()) }
     }
 
     /// An empty store of components.

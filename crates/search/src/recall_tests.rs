@@ -4,10 +4,10 @@ use crate::SearchConfig;
 use crate::frontier::Grain;
 use crate::levels::search;
 use crate::toy::{bad, violations};
-use spinor_store::Tree;
+use spinor_store::{Bitstate, Store, Tree, Words};
 use spinor_ts::{
-    EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, Outcome, SilentObserver,
-    TransitionSystem, Violation,
+    EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, LayoutOf, Outcome,
+    SilentObserver, TransitionSystem, Violation,
 };
 use std::sync::Arc;
 
@@ -142,14 +142,27 @@ impl TransitionSystem for Cells {
     }
 }
 
-/// Searches so many cells, of which `cut` together are a part.
-fn in_parts<T: TransitionSystem + Send>(systems: &mut [T], cells: usize, cut: usize) -> Outcome {
+/// So many cells, of which `cut` together are a part.
+fn parts(cells: usize, cut: usize) -> LayoutOf {
     let ends = (1..=cells).filter(|at| at % cut == 0).map(|at| 1 + at);
     let layout = Layout { prefix: 1, ends: ends.chain([1 + cells]).collect(), seams: Vec::new() };
-    let tree = Tree::new(Arc::new(move |_: &[u8]| layout.clone()), &[]);
+    Arc::new(move |_: &[u8]| layout.clone())
+}
+
+fn over<T: TransitionSystem + Send>(systems: &mut [T], store: &impl Store) -> Outcome {
     let config = SearchConfig { max_errors: 0, by_moves: true, ..SearchConfig::default() };
     let grain = Grain { chunk: 40, list: 3, share: 20 };
-    search(systems, &tree, &config, &mut SilentObserver, grain)
+    search(systems, store, &config, &mut SilentObserver, grain)
+}
+
+/// Searches so many cells, of which `cut` together are a part.
+fn in_parts<T: TransitionSystem + Send>(systems: &mut [T], cells: usize, cut: usize) -> Outcome {
+    over(systems, &Tree::new(parts(cells, cut), &[]))
+}
+
+fn bits(bits: u32, system: &Cells, cut: usize, seed: u64) -> Words<Bitstate> {
+    let bits = Bitstate::seeded(1 << bits, 3, seed);
+    Words::with(bits, parts(system.cells, cut), &[], || false)
 }
 
 fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
@@ -182,6 +195,50 @@ fn the_same_is_found() {
         }
     }
     assert!(all > 100_000 && 5 * alone < 3 * all, "{alone} of {all}");
+}
+
+/// With enough bits nothing is missed; with few, what is found is there, and no more is counted than was found.
+#[test]
+fn the_same_is_found_by_bits() {
+    let (mut all, mut missed, mut expected) = (0, 0.0, 0.0);
+    for seed in 0..150 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let cells = Cells::random(&mut random);
+        let cut = random.usize(1..4);
+        let (tree, _) = on_tree(&cells, cut, 1);
+        let figures = |outcome: &Outcome| {
+            let stats = &outcome.stats;
+            let counts = [stats.stored, stats.matched, stats.transitions, stats.atomic_steps];
+            (counts, stats.expanded, outcome.error_count, violations(&outcome.errors))
+        };
+        for threads in [1, 2] {
+            let mut systems = vec![cells.clone(); threads];
+            let many = over(&mut systems, &bits(24, &cells, cut, seed));
+            assert_eq!(figures(&many), figures(&tree), "seed {seed}");
+            assert!(many.stats.expected_omitted.expect("it is lossy") < 0.1);
+            let few = over(&mut systems, &bits(11, &cells, cut, seed));
+            let stats = &few.stats;
+            assert!(stats.stored <= tree.stats.stored && stats.expanded == stats.stored);
+            all += tree.stats.stored;
+            missed += (tree.stats.stored - stats.stored) as f64;
+            expected += stats.expected_omitted.expect("it is lossy");
+        }
+    }
+    assert!(missed > 0.0 && expected > 0.0 && all > 50_000, "{missed} {expected} {all}");
+}
+
+/// As a hash-compact store the same words are found, but the verdict is that of a lossy store.
+#[test]
+fn the_same_is_found_by_hashes() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let cells = Cells::random(&mut random);
+    let (tree, _) = on_tree(&cells, 1, 1);
+    let compact = Tree::new(parts(cells.cells, 1), &[]).compact();
+    assert_eq!(compact.name(), "hash-compact");
+    let outcome = over(&mut [cells], &compact);
+    assert_eq!(outcome.stats.stored, tree.stats.stored);
+    assert_eq!(outcome.stats.expected_omitted, Some(0.0));
+    assert_eq!((outcome.incomplete.len(), tree.incomplete.len()), (1, 0));
 }
 
 /// Clocks that go round, the first ones of many cells. The others make fields narrow: numbers of a large clock do not fit the

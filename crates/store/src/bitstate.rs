@@ -21,15 +21,16 @@
 mod arrivals;
 mod line;
 mod shadows;
+mod words;
 
 use crate::hash::hash;
 use crate::prefetch::prefetch;
 use crate::zeroed::Zeroed;
 use crate::{Insertion, Loss, Store};
 use arrivals::Arrivals;
-use line::{Added, BITS, Chance, FILTER, Line};
+use line::{Added, BITS, FILTER, Line};
 use shadows::{Shadows, Trace};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A set of bits that stands for a set of states.
@@ -46,6 +47,10 @@ pub struct Bitstate {
     arrivals: Arrivals,
     /// A sample of what lies behind states.
     shadows: Shadows,
+    /// One thread has it for itself.
+    is_alone: AtomicBool,
+    /// It matters what was missed.
+    has_missed: AtomicBool,
     /// What each thread expects to have missed.
     losses: Mutex<Vec<Arc<Missed>>>,
 }
@@ -58,6 +63,11 @@ struct Missed(AtomicU64);
 impl Missed {
     fn get(&self) -> f64 {
         f64::from_bits(self.0.load(Ordering::Relaxed))
+    }
+
+    /// To be called by one thread only.
+    fn add(&self, more: f64) {
+        self.0.store((self.get() + more).to_bits(), Ordering::Relaxed);
     }
 }
 
@@ -93,6 +103,8 @@ impl Bitstate {
             chances: (0..=FILTER).map(|set| line::chance(set, functions)).collect(),
             arrivals: Arrivals::default(),
             shadows: Shadows::new(mix(seed)),
+            is_alone: AtomicBool::new(false),
+            has_missed: AtomicBool::new(false),
             losses: Mutex::default(),
         }
     }
@@ -101,6 +113,20 @@ impl Bitstate {
     #[inline]
     pub fn prefetch_hash(&self, hash: u64) {
         prefetch(self.line(hash).0);
+    }
+
+    /// Adds a hash; whether it was not there.
+    #[inline]
+    fn add(&self, local: &mut BitstateLocal, key: u64) -> bool {
+        let (line, hash) = self.line(key);
+        let Added::New(chance) = line.add(hash, self.functions) else {
+            self.shadows.known(&mut local.trace, key);
+            return false;
+        };
+        let chance = self.chance(chance);
+        local.missed.add(chance / (1.0 - chance));
+        self.shadows.found(&mut local.trace, key, chance);
+        true
     }
 
     /// The line of a hash, and the part of it that says nothing of which line it is.
@@ -171,20 +197,7 @@ impl Store for Bitstate {
     #[inline]
     fn insert(&self, local: &mut BitstateLocal, key: u64, _state: &[u8]) -> Insertion<()> {
         self.arrivals.note(key);
-        let (line, hash) = self.line(key);
-        let Added::New(chance) = line.add(hash, self.functions) else {
-            self.shadows.known(&mut local.trace, key);
-            return Insertion::Known;
-        };
-        let chance = match chance {
-            Chance::Hashes(chance) => chance,
-            Chance::Filter(set) => self.chances[set],
-        };
-        // No one else writes to it.
-        let missed = local.missed.get() + chance / (1.0 - chance);
-        local.missed.0.store(missed.to_bits(), Ordering::Relaxed);
-        self.shadows.found(&mut local.trace, key, chance);
-        Insertion::New(())
+        if self.add(local, key) { Insertion::New(()) } else { Insertion::Known }
     }
 
     #[inline]

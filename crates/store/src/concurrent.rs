@@ -66,7 +66,7 @@ const FROZEN: u64 = u64::MAX;
 
 /// A multimap from tags to entries.
 #[derive(Debug)]
-pub(crate) struct Table {
+pub struct Table {
     segments: Box<[Segment]>,
     /// Binary logarithm of the number of segments.
     bits: u32,
@@ -397,7 +397,7 @@ impl Table {
 
 /// Tells where probes begin, of many tags in a row.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Locator<'a> {
+pub struct Locator<'a> {
     segments: &'a [Segment],
     bits: u32,
 }

@@ -32,6 +32,7 @@ mod hash_compact;
 mod huge;
 mod interleave;
 mod key_numbers;
+mod key_set;
 mod prefetch;
 mod reserve;
 mod shared_exact;
@@ -60,5 +61,5 @@ pub use reserve::{Allocator, LastWords, address_space, is_refused, set_aside, se
 pub use shared_exact::{SharedExact, SharedExactLocal};
 pub use store::{Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
 pub use threads::thread;
-pub use tree::{Tree, TreeLocal};
+pub use tree::{Tree, Words, WordsLocal};
 pub use visited::{Inserted, StateId, Visited};

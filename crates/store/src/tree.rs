@@ -27,6 +27,7 @@
 //! The layout of a state depends on the state only, as `LayoutOf` promises.
 
 mod cache;
+mod codec;
 mod diff;
 mod finder;
 mod grain;
@@ -43,35 +44,33 @@ mod short;
 mod tests;
 mod word;
 
-pub use local::TreeLocal;
-
 use crate::concurrent::Table;
-use crate::dictionary::Meter;
-use crate::store::{Dependence, Insertion, Origins, Recall, Recalled, Store};
-use grain::Grain;
-use layouts::Numbered;
+use crate::key_set::{KeyPlaces, KeySet};
+use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
+use codec::Codec;
+use local::TreeLocal;
 use mix::{mix, unmix};
-use plan::Plan;
-use spinor_ts::{Expansion, LayoutOf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use spinor_ts::{EventKind, Expansion, LayoutOf};
 
 /// Few, for large pages; more than one, so that growth does not copy everything at once.
 const SEGMENTS: usize = 4;
 
+/// A set of states as words, of which `V` keeps what was visited.
+pub struct Words<V> {
+    codec: Codec,
+    visited: V,
+    /// Words stand for hashes.
+    is_compact: bool,
+}
+
 /// A set of states that keeps 64 bits of each.
-pub struct Tree {
-    layout_of: LayoutOf,
-    grain: Grain,
-    table: Table,
-    /// Layout and form of each packing, by its number.
-    packings: [OnceLock<(u32, usize)>; word::PACKINGS],
-    /// Numbers for layout and left half together.
-    crown: Numbered,
-    plan: Mutex<Plan>,
-    meter: Arc<Meter>,
-    /// Memory of the dictionaries when they were last cleared up.
-    tidied: AtomicU64,
+pub type Tree = Words<Table>;
+
+/// A thread's part of [`Words`].
+#[derive(Debug)]
+pub struct WordsLocal<L> {
+    codec: TreeLocal,
+    visited: L,
 }
 
 impl Tree {
@@ -90,45 +89,88 @@ impl Tree {
         sample: &[Vec<u8>],
         is_local: impl FnOnce() -> bool,
     ) -> Self {
-        let meter = Arc::new(Meter::default());
-        let mut plan = Plan::new(&meter);
-        let tree = Self {
-            grain: Grain::of(&layout_of, sample, is_local),
-            layout_of,
-            table: Table::new(SEGMENTS),
-            packings: [const { OnceLock::new() }; word::PACKINGS],
-            crown: plan.dictionaries.add(),
-            plan: Mutex::new(plan),
-            meter,
-            tidied: AtomicU64::new(0),
-        };
-        tree.prepare(sample);
-        tree
+        Self::with(Table::new(SEGMENTS), layout_of, sample, is_local)
+    }
+
+    /// The same as a hash-compact store: a word is a hash that no other state has.
+    #[must_use]
+    pub fn compact(self) -> Self {
+        Self { is_compact: true, ..self }
     }
 
     /// Calls `visit` with every state, in no particular order. States that are added
     /// meanwhile may be missed.
     pub fn for_each_state(&self, mut visit: impl FnMut(&[u8])) {
-        let mut local = self.local();
-        self.table.for_each(|entry| visit(local.load(self, unmix(entry))));
-    }
-
-    /// The list of forms and whatever else is shared and changes.
-    fn plan(&self) -> std::sync::MutexGuard<'_, Plan> {
-        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+        let mut local = TreeLocal::new();
+        self.visited.for_each(|entry| visit(local.load(&self.codec, unmix(entry))));
     }
 }
 
-impl std::fmt::Debug for Tree {
+impl<V: KeySet> Words<V> {
+    /// The same as [`Tree::for_moves`] with a set of visited words, which is empty.
+    #[must_use]
+    pub fn with(
+        visited: V,
+        layout_of: LayoutOf,
+        sample: &[Vec<u8>],
+        is_local: impl FnOnce() -> bool,
+    ) -> Self {
+        Self { codec: Codec::new(layout_of, sample, is_local), visited, is_compact: false }
+    }
+
+    /// The set of visited words.
+    #[must_use]
+    pub fn into_visited(self) -> V {
+        self.visited
+    }
+
+    /// Whether most states of a sample are numbers of leaves, with some bits to spare: then dictionaries stay small,
+    /// and moves can be recalled.
+    #[must_use]
+    pub fn suits(&self, sample: &[Vec<u8>]) -> bool {
+        self.codec.suits(sample)
+    }
+
+    /// Takes note of where states lead to; the keys are those of their successors.
+    fn follow_many(
+        &self,
+        local: &mut WordsLocal<V::Local>,
+        origins: &Origins<'_, u64>,
+        successors: &Expansion,
+        keys: &[u64],
+    ) {
+        let mut keys = keys.iter();
+        let mut first = 0;
+        for (state_ref, end) in origins.refs.iter().zip(origins.ends) {
+            self.follow(local, *state_ref);
+            let events = successors.events().get(first..*end as usize).unwrap_or_default();
+            let count = events.iter().filter(|event| event.kind == EventKind::Successor).count();
+            for key in keys.by_ref().take(count) {
+                self.visited.reach(&mut local.visited, *key);
+            }
+            first = *end as usize;
+        }
+    }
+
+    /// Takes note of the origin.
+    #[inline]
+    fn follow(&self, local: &mut WordsLocal<V::Local>, key: u64) {
+        if V::FOLLOWS {
+            self.visited.set_origin(&mut local.visited, key);
+        }
+    }
+}
+
+impl<V: KeySet> std::fmt::Debug for Words<V> {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        out.debug_struct("Tree").field("bytes", &self.bytes_used()).finish_non_exhaustive()
+        out.debug_struct("Words").field("bytes", &self.bytes_used()).finish_non_exhaustive()
     }
 }
 
-impl Store for Tree {
+impl<V: KeySet> Store for Words<V> {
     type Key = u64;
     type Ref = u64;
-    type Local = TreeLocal;
+    type Local = WordsLocal<V::Local>;
 
     const KEY_IS_STATE: bool = true;
     const KEEPS_STATES: bool = true;
@@ -150,60 +192,67 @@ impl Store for Tree {
     }
 
     fn name(&self) -> &'static str {
-        "tree"
+        if self.is_compact { "hash-compact" } else { V::NAME }
     }
 
     fn set_alone(&self, is_alone: bool) {
-        self.table.set_alone(is_alone);
+        self.visited.set_alone(is_alone);
     }
 
-    fn local(&self) -> TreeLocal {
-        TreeLocal::new()
-    }
-
-    #[inline]
-    fn set_origin(&self, local: &mut TreeLocal, state: &[u8]) {
-        let word = local.word(self, state);
-        local.load(self, word);
+    fn local(&self) -> Self::Local {
+        WordsLocal { codec: TreeLocal::new(), visited: self.visited.local() }
     }
 
     #[inline]
-    fn set_origin_keyed(&self, local: &mut TreeLocal, key: u64, state: &[u8]) {
-        local.adopt(self, unmix(key), state);
+    fn set_origin(&self, local: &mut Self::Local, state: &[u8]) {
+        let word = local.codec.word(&self.codec, state);
+        local.codec.load(&self.codec, word);
+        self.follow(local, mix(word));
     }
 
     #[inline]
-    fn adopt(&self, local: &mut TreeLocal, state_ref: u64, state: &[u8]) {
-        local.adopt(self, unmix(state_ref), state);
+    fn set_origin_keyed(&self, local: &mut Self::Local, key: u64, state: &[u8]) {
+        local.codec.adopt(&self.codec, unmix(key), state);
+        self.follow(local, key);
     }
 
     #[inline]
-    fn load(&self, local: &mut TreeLocal, state: u64, out: &mut Vec<u8>) {
-        let state = local.load(self, unmix(state));
+    fn adopt(&self, local: &mut Self::Local, state_ref: u64, state: &[u8]) {
+        local.codec.adopt(&self.codec, unmix(state_ref), state);
+        self.follow(local, state_ref);
+    }
+
+    #[inline]
+    fn load(&self, local: &mut Self::Local, state: u64, out: &mut Vec<u8>) {
+        self.follow(local, state);
+        let state = local.codec.load(&self.codec, unmix(state));
         out.clear();
         out.extend_from_slice(state);
     }
 
     #[inline]
-    fn load_key(&self, local: &mut TreeLocal, key: u64, out: &mut Vec<u8>) {
+    fn load_key(&self, local: &mut Self::Local, key: u64, out: &mut Vec<u8>) {
         self.load(local, key, out);
     }
 
     #[inline]
-    fn key(&self, local: &mut TreeLocal, state: &[u8]) -> u64 {
-        let key = mix(local.word(self, state));
+    fn key(&self, local: &mut Self::Local, state: &[u8]) -> u64 {
+        let key = mix(local.codec.word(&self.codec, state));
         self.prefetch(key);
+        if V::FOLLOWS {
+            self.visited.reach(&mut local.visited, key);
+        }
         key
     }
 
     #[inline]
     fn prefetch(&self, key: u64) {
-        self.table.prefetch((key >> 32) as u32);
+        self.visited.places().prefetch(key);
     }
 
     #[inline]
-    fn insert(&self, _local: &mut TreeLocal, key: u64, _state: &[u8]) -> Insertion<u64> {
-        if self.table.insert_key(key) { Insertion::New(key) } else { Insertion::Known }
+    fn insert(&self, local: &mut Self::Local, key: u64, _state: &[u8]) -> Insertion<u64> {
+        self.visited.insert_key(&mut local.visited, key)
     }
 
     #[inline]
@@ -211,77 +260,84 @@ impl Store for Tree {
 
     fn keys_many(
         &self,
-        local: &mut TreeLocal,
+        local: &mut Self::Local,
         origins: &Origins<'_, u64>,
         successors: &Expansion,
         keys: &mut Vec<u64>,
     ) {
-        local.keys_many(self, origins, successors, keys);
+        let first = keys.len();
+        local.codec.words_many(&self.codec, origins, successors, keys);
+        let places = self.visited.places();
+        for key in &mut keys[first..] {
+            *key = mix(*key);
+            places.prefetch(*key);
+        }
+        if V::FOLLOWS {
+            self.follow_many(local, origins, successors, &keys[first..]);
+        }
     }
 
     #[inline]
-    fn recall(&self, local: &mut TreeLocal, states: &[u64], out: &mut Recall<u64>) -> Recalled {
-        local.recall(self, states, out)
+    fn recall(&self, local: &mut Self::Local, states: &[u64], out: &mut Recall<u64>) -> Recalled {
+        local.codec.recall(&self.visited, &mut local.visited, states, out)
     }
 
     #[inline]
-    fn look_ahead(&self, local: &mut TreeLocal, states: &[u64]) {
-        local.look_ahead(states);
+    fn look_ahead(&self, local: &mut Self::Local, states: &[u64]) {
+        local.codec.look_ahead(states);
     }
 
-    fn set_groups(&self, local: &mut TreeLocal, state: u64, anchors: Option<&[usize]>) {
-        local.set_groups(self, state, anchors);
+    fn set_groups(&self, local: &mut Self::Local, state: u64, anchors: Option<&[usize]>) {
+        local.codec.set_groups(&self.codec, state, anchors);
     }
 
     fn remember(
         &self,
-        local: &mut TreeLocal,
+        local: &mut Self::Local,
         successors: &Expansion,
         dependence: Dependence<'_>,
         out: &mut Recall<u64>,
     ) {
-        local.remember(self, successors, dependence, out);
+        local.codec.remember(&self.codec, successors, dependence, out);
     }
 
     #[inline]
     fn insert_all(
         &self,
-        _local: &mut TreeLocal,
+        local: &mut Self::Local,
         keys: &[u64],
         _successors: &Expansion,
         _hidden: usize,
         new: &mut Vec<(u32, u64)>,
     ) {
-        self.table.insert_keys(keys, new, |key| key);
+        self.visited.insert_keys(&mut local.visited, keys, new);
     }
 
     #[inline]
-    fn contains(&self, _local: &mut TreeLocal, key: u64, _state: &[u8]) -> bool {
-        self.table.contains_key(key)
+    fn contains(&self, _local: &mut Self::Local, key: u64, _state: &[u8]) -> bool {
+        self.visited.contains_key(key)
     }
 
     fn quiesce(&self) {
-        self.table.quiesce();
-        // There may be thousands of dictionaries, and levels of a search may be short.
-        let used = self.meter.bytes_used();
-        let tidied = self.tidied.load(Ordering::Relaxed);
-        if used > tidied + tidied / 4 {
-            self.plan().dictionaries.iter().for_each(crate::dictionary::Dictionary::quiesce);
-            self.crown.dictionary.quiesce();
-            self.tidied.store(self.meter.bytes_used(), Ordering::Relaxed);
-        }
+        self.visited.quiesce();
+        self.codec.quiesce();
     }
 
     fn bytes_used(&self) -> u64 {
-        self.table.bytes_used() + self.meter.bytes_used()
+        self.visited.bytes_used() + self.codec.bytes_used()
     }
 
     #[inline]
-    fn local_bytes(&self, local: &TreeLocal) -> u64 {
-        local.memory.bytes as u64
+    fn local_bytes(&self, local: &Self::Local) -> u64 {
+        local.codec.memory.bytes as u64
+    }
+
+    fn loss(&self, stored: u64) -> Option<Loss> {
+        let none = Loss { expected_omitted: 0.0, hidden_factor: 1.0, hash_factor: None };
+        self.visited.loss(stored).or(self.is_compact.then_some(none))
     }
 
     fn is_nearly_full(&self) -> bool {
-        self.meter.is_nearly_full()
+        self.codec.is_nearly_full()
     }
 }

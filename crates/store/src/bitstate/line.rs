@@ -10,6 +10,8 @@
 //! language memory models?"). In a filter bits are only added, and all bits of a hash that are
 //! set stay set, whoever has set them.
 
+#![allow(unsafe_code)]
+
 use crate::interleave::interleave;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 
@@ -199,6 +201,48 @@ impl Line {
         }
         interleave();
         self.0[0].store(words[0], Ordering::Release);
+        Added::New(chance)
+    }
+
+    /// Adds a hash to a line that holds few of them, and adds what the chance was that it is missed to `chances`, in units of
+    /// 2^-64. Whether it was not there; `None` if nothing was done because there are more.
+    ///
+    /// # Safety
+    /// No other thread writes to the line meanwhile.
+    #[inline(always)]
+    pub(super) unsafe fn add_to_few(&self, hash: u64, chances: &mut u64) -> Option<bool> {
+        let header = self.0[0].load(Ordering::Relaxed);
+        let [level, ..] = &LEVELS;
+        // Nothing but the number of hashes is in the first word.
+        if header >= level.most as u64 * ONE || header & IS_FILTER != 0 {
+            return None;
+        }
+        let count = (header / ONE) as usize % (WORDS - 1);
+        let part = level.part(hash);
+        // SAFETY: nobody writes to it, so it can be read as plain words.
+        let words = unsafe { &*self.0.as_ptr().cast::<Words>() };
+        let is_there = words[1..].iter().fold(false, |found, word| found | (*word == part));
+        let new = u64::from(!is_there);
+        // The place is empty, and stays so if the hash is there.
+        self.0[1 + count].store(part * new, Ordering::Relaxed);
+        self.0[0].store(header + ONE * new, Ordering::Relaxed);
+        *chances += count as u64 * new;
+        Some(!is_there)
+    }
+
+    /// Adds a hash.
+    ///
+    /// # Safety
+    /// No other thread writes to the line meanwhile.
+    pub(super) unsafe fn add_alone(&self, hash: u64, functions: u32) -> Added {
+        let mut words = self.words(self.0[0].load(Ordering::Relaxed));
+        if holds(&words, hash, functions) {
+            return Added::Known;
+        }
+        let chance = add(&mut words, hash, functions);
+        for (place, word) in self.0.iter().zip(words) {
+            place.store(word, Ordering::Relaxed);
+        }
         Added::New(chance)
     }
 

@@ -24,7 +24,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Words of the filter.
 const WORDS: usize = 1 << 10;
 /// Successors that may lie between the making of a key and its insertion.
-const RECENT: usize = 256;
+const RECENT: usize = 1024;
 /// Ways out of shadows that are kept until their ends are inserted.
 const PENDING: usize = 256;
 /// So many states are too few to say anything.
@@ -53,8 +53,8 @@ pub(super) struct Trace {
     is_shaded: bool,
     /// Ways from shadows to states that were not there.
     pending: Vec<(u64, u64)>,
-    /// States with a way from elsewhere, the last ones.
-    recent: Box<[u64; RECENT]>,
+    /// States with a way from elsewhere, the last ones: the lower half of their hashes.
+    recent: Box<[u32; RECENT]>,
     next: usize,
     /// The chance to miss a state, lately.
     chance: f64,
@@ -71,6 +71,18 @@ impl Trace {
             next: 0,
             chance: 0.0,
         }
+    }
+
+    /// Whether there are ways from shadows to states that are not inserted yet.
+    #[inline]
+    pub(super) fn waits(&self) -> bool {
+        !self.pending.is_empty()
+    }
+
+    /// Whether the origin is in a shadow, or casts one.
+    #[inline]
+    pub(super) fn is_shaded(&self) -> bool {
+        self.is_shaded
     }
 }
 
@@ -90,14 +102,15 @@ impl Shadows {
 
     #[inline]
     fn place(&self, hash: u64) -> (&AtomicU64, u64) {
-        (&self.filter[(hash >> 6) as usize % WORDS], 1 << (hash % 64))
+        let bits = 1 << (hash % 64) | 1 << (hash >> 6 & 63);
+        (&self.filter[(hash >> 12) as usize % WORDS], bits)
     }
 
     /// Whether a hash may be in the forest.
     #[inline]
     fn may_hold(&self, hash: u64) -> bool {
-        let (word, bit) = self.place(hash);
-        word.load(Ordering::Relaxed) & bit != 0
+        let (word, bits) = self.place(hash);
+        word.load(Ordering::Relaxed) & bits == bits
     }
 
     #[inline]
@@ -110,7 +123,13 @@ impl Shadows {
     pub(super) fn set_origin(&self, trace: &mut Trace, hash: u64) {
         trace.has_origins = true;
         trace.origin = hash;
-        trace.is_shaded = self.may_hold(hash) && self.lock().holds(hash);
+        trace.is_shaded = self.holds(hash);
+    }
+
+    /// Whether a state is in a shadow, or casts one.
+    #[inline]
+    pub(super) fn holds(&self, hash: u64) -> bool {
+        self.may_hold(hash) && self.lock().holds(hash)
     }
 
     /// There is a way from the origin to this state.
@@ -120,7 +139,7 @@ impl Shadows {
             self.reach_from_shadow(trace, hash);
             return;
         }
-        trace.recent[trace.next % RECENT] = hash;
+        trace.recent[trace.next % RECENT] = hash as u32;
         trace.next += 1;
         if self.may_hold(hash) {
             self.lock().connect(None, hash);
@@ -141,15 +160,36 @@ impl Shadows {
     #[inline]
     pub(super) fn found(&self, trace: &mut Trace, hash: u64, chance: f64) {
         trace.chance += (chance - trace.chance) / SMOOTH;
-        if !trace.pending.is_empty() || self.casts(hash) {
+        if trace.waits() || self.casts(hash) {
             self.enter(trace, hash);
+        }
+    }
+
+    /// The same for several, with the sum of their chances. No way is [waited for](Trace::waits).
+    #[inline]
+    pub(super) fn found_all(
+        &self,
+        trace: &mut Trace,
+        hashes: impl ExactSizeIterator<Item = u64>,
+        chances: f64,
+    ) {
+        debug_assert!(!trace.waits());
+        let count = hashes.len() as f64;
+        if count == 0.0 {
+            return;
+        }
+        trace.chance += (chances / count - trace.chance) * (count / SMOOTH).min(1.0);
+        for hash in hashes {
+            if self.casts(hash) {
+                self.enter(trace, hash);
+            }
         }
     }
 
     /// A state was there.
     #[inline]
     pub(super) fn known(&self, trace: &mut Trace, hash: u64) {
-        if !trace.pending.is_empty() {
+        if trace.waits() {
             trace.pending.retain(|(_, to)| *to != hash);
         }
     }
@@ -167,14 +207,14 @@ impl Shadows {
         if !trace.has_origins || origins.is_empty() && !casts {
             return;
         }
-        if trace.recent.contains(&hash) {
+        if trace.recent.contains(&(hash as u32)) {
             origins.clear();
         }
         let mut forest = self.lock();
         let weight = casts.then(|| trace.chance / (1.0 - trace.chance));
         if forest.add(hash, &origins, weight) {
-            let (word, bit) = self.place(hash);
-            word.fetch_or(bit, Ordering::Relaxed);
+            let (word, bits) = self.place(hash);
+            word.fetch_or(bits, Ordering::Relaxed);
         }
         if forest.is_crowded() {
             let mask = forest.thin_out(self.seed);
@@ -182,8 +222,8 @@ impl Shadows {
             // What others find meanwhile does not matter.
             self.filter.iter().for_each(|word| word.store(0, Ordering::Relaxed));
             forest.hashes().for_each(|hash| {
-                let (word, bit) = self.place(hash);
-                word.fetch_or(bit, Ordering::Relaxed);
+                let (word, bits) = self.place(hash);
+                word.fetch_or(bits, Ordering::Relaxed);
             });
         }
     }

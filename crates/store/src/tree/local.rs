@@ -1,7 +1,7 @@
 //! What a thread has for itself.
 
-use super::Tree;
 use super::cache::Cache;
+use super::codec::Codec;
 use super::diff::{BLOCK, SHORTEST, differences, differences_in_block};
 use super::finder::Finder;
 use super::layouts::{FORMS, Shape};
@@ -11,9 +11,9 @@ use super::packing::Packing;
 use super::recall::Memory;
 use super::word;
 
-/// A thread's part of a [`Tree`]: the origin, and what saves look-ups.
+/// A thread's part of a [`Codec`]: the origin, and what saves look-ups.
 #[derive(Debug)]
-pub struct TreeLocal {
+pub(super) struct TreeLocal {
     pub(super) finder: Finder,
     pub(super) cache: Cache,
     pub(super) origin: Origin,
@@ -57,16 +57,16 @@ impl TreeLocal {
 
     /// The word of a state, preferably one that differs little from the origin.
     #[inline]
-    pub(super) fn word(&mut self, tree: &Tree, state: &[u8]) -> u64 {
-        match self.patched(tree, state) {
+    pub(super) fn word(&mut self, codec: &Codec, state: &[u8]) -> u64 {
+        match self.patched(codec, state) {
             Some(word) => word,
-            None => self.computed(tree, state),
+            None => self.computed(codec, state),
         }
     }
 
     /// The word of a state with the origin's layout and form, otherwise `None`.
     #[inline]
-    fn patched(&mut self, tree: &Tree, state: &[u8]) -> Option<u64> {
+    fn patched(&mut self, codec: &Codec, state: &[u8]) -> Option<u64> {
         let lens = self.lenses.all.get(self.origin.lens)?;
         if state.len() != lens.len {
             return None;
@@ -74,7 +74,7 @@ impl TreeLocal {
         let mut short = [0; SHORTEST];
         let state = padded(state, &mut short);
         if !lens.is_flat {
-            return self.patched_tree(tree, state);
+            return self.patched_tree(codec, state);
         }
         let mut word = self.origin.word;
         let cache = &mut self.cache;
@@ -103,7 +103,7 @@ impl TreeLocal {
 
     /// The same for a form of numbers of pairs.
     #[inline(never)]
-    fn patched_tree(&mut self, tree: &Tree, state: &[u8]) -> Option<u64> {
+    fn patched_tree(&mut self, codec: &Codec, state: &[u8]) -> Option<u64> {
         let Self { cache, origin, misfits, changes, lenses, .. } = self;
         let lens = lenses.all.get(origin.lens)?;
         let shape = &*lens.shape;
@@ -139,7 +139,7 @@ impl TreeLocal {
                 let old = || origin.levels[packing.level].get(at as usize).copied().unwrap_or(0);
                 change.map_or_else(old, |change| change.1)
             };
-            return Some(wide(tree, shape, number(0), number(1), cache));
+            return Some(wide(codec, shape, number(0), number(1), cache));
         }
         let mut word = origin.word;
         for (at, number) in changes {
@@ -154,8 +154,8 @@ impl TreeLocal {
 
     /// The word of any state.
     #[cold]
-    fn computed(&mut self, tree: &Tree, state: &[u8]) -> u64 {
-        let at = self.shape_of(tree, state);
+    fn computed(&mut self, codec: &Codec, state: &[u8]) -> u64 {
+        let at = self.shape_of(codec, state);
         self.climb(state, at, 0);
         let Self { finder, cache, numbers, .. } = self;
         let shape = &*finder.shapes[at];
@@ -164,19 +164,19 @@ impl TreeLocal {
             for form in shape.forms().skip(seen) {
                 seen += 1;
                 numbers.climb(shape, form.level, cache);
-                if let Some(word) = pack(tree, shape, form, &numbers.levels[form.level], cache) {
+                if let Some(word) = pack(codec, shape, form, &numbers.levels[form.level], cache) {
                     return word;
                 }
             }
-            tree.add_form(shape, seen, |level| numbers.climb(shape, level, cache));
+            codec.add_form(shape, seen, |level| numbers.climb(shape, level, cache));
         }
     }
 
     /// The shape of a state.
-    pub(super) fn shape_of(&mut self, tree: &Tree, state: &[u8]) -> usize {
+    pub(super) fn shape_of(&mut self, codec: &Codec, state: &[u8]) -> usize {
         match self.finder.find(state) {
             Some(shape) => shape,
-            None => tree.learn(&mut self.finder, state),
+            None => codec.learn(&mut self.finder, state),
         }
     }
 
@@ -252,7 +252,7 @@ fn climb_changes(
 
 /// The word in a form, if the numbers fit.
 fn pack(
-    tree: &Tree,
+    codec: &Codec,
     shape: &Shape,
     form: &Packing,
     numbers: &[u32],
@@ -260,7 +260,7 @@ fn pack(
 ) -> Option<u64> {
     let number = |at| numbers.get(at).copied().unwrap_or(0);
     let Some(head) = form.head else {
-        return Some(wide(tree, shape, number(0), number(1), cache));
+        return Some(wide(codec, shape, number(0), number(1), cache));
     };
     if form.misfit(numbers.iter().copied()).is_some() {
         return None;
@@ -268,8 +268,8 @@ fn pack(
     Some(form.fields.iter().zip(numbers).fold(head, |word, (field, at)| field.set(word, *at)))
 }
 
-fn wide(tree: &Tree, shape: &Shape, left: u32, right: u32, cache: &mut Cache) -> u64 {
-    word::wide(cache.intern(&tree.crown, pair(left, shape.id)), right)
+fn wide(codec: &Codec, shape: &Shape, left: u32, right: u32, cache: &mut Cache) -> u64 {
+    word::wide(cache.intern(&codec.crown, pair(left, shape.id)), right)
 }
 
 /// Two numbers as a value; [`halves`] takes it apart.

@@ -1,6 +1,6 @@
 //! The state that others are compared with; from words back to states.
 
-use super::Tree;
+use super::codec::Codec;
 use super::layouts::{FORMS, Shape};
 use super::lens::Lens;
 use super::local::{TreeLocal, halves};
@@ -97,9 +97,9 @@ impl Origin {
 impl TreeLocal {
     /// Makes the state of a word the origin and gives its bytes.
     #[inline]
-    pub(super) fn load(&mut self, tree: &Tree, word: u64) -> &[u8] {
+    pub(super) fn load(&mut self, codec: &Codec, word: u64) -> &[u8] {
         let kind = kind(word);
-        let at = self.lens_of(tree, kind);
+        let at = self.lens_of(codec, kind);
         let (lens, origin) = (&self.lenses.all[at], &mut self.origin);
         let is_same = origin.lens == at;
         if !is_same {
@@ -110,7 +110,7 @@ impl TreeLocal {
         if lens.is_flat {
             origin.write_flat(lens, word);
         } else if let Kind::Wide(crown, right) = kind {
-            let (left, _) = halves(tree.crown.dictionary.value(crown));
+            let (left, _) = halves(codec.crown.dictionary.value(crown));
             origin.write_tree(lens, [left, right].into_iter(), !is_same);
         } else {
             let fields = &lens.shape.form(lens.form).fields;
@@ -124,11 +124,11 @@ impl TreeLocal {
 
     /// Makes the origin a state of which both word and bytes are known.
     #[inline]
-    pub(super) fn adopt(&mut self, tree: &Tree, word: u64, state: &[u8]) {
-        let at = self.lens_of(tree, kind(word));
+    pub(super) fn adopt(&mut self, codec: &Codec, word: u64, state: &[u8]) {
+        let at = self.lens_of(codec, kind(word));
         let (lens, origin) = (&self.lenses.all[at], &mut self.origin);
         if !lens.is_flat {
-            self.load(tree, word);
+            self.load(codec, word);
             return;
         }
         if origin.lens != at {
@@ -144,16 +144,16 @@ impl TreeLocal {
 
     /// The place of the lens for a kind of words.
     #[inline]
-    pub(super) fn lens_of(&mut self, tree: &Tree, kind: Kind) -> usize {
+    pub(super) fn lens_of(&mut self, codec: &Codec, kind: Kind) -> usize {
         let (shape, form) = match kind {
             Kind::Packed(number) => {
-                let &(shape, form) = tree.packings[number].get().expect("a word of this store");
+                let &(shape, form) = codec.packings[number].get().expect("a word of this store");
                 (shape as usize, Some(form))
             }
-            Kind::Wide(crown, _) => (halves(tree.crown.dictionary.value(crown)).1 as usize, None),
+            Kind::Wide(crown, _) => (halves(codec.crown.dictionary.value(crown)).1 as usize, None),
         };
         if shape >= self.finder.shapes.len() {
-            self.finder.learn(&tree.plan().shapes.all);
+            self.finder.learn(&codec.plan().shapes.all);
         }
         let shape = &self.finder.shapes[shape];
         // The wide form is the last one.

@@ -69,6 +69,13 @@ struct Need {
     is_growing: bool,
 }
 
+impl Need {
+    /// Bits without which nothing more can come.
+    fn least(&self) -> u32 {
+        (self.bits + u32::from(self.is_growing)).min(self.limit)
+    }
+}
+
 /// A packing with the given number for a level, if what is known leaves room for more.
 pub(super) fn plan(shape: &Shape, level: usize, number: usize) -> Option<Packing> {
     let (head, bits) = head(number);
@@ -80,6 +87,12 @@ pub(super) fn plan(shape: &Shape, level: usize, number: usize) -> Option<Packing
         field
     });
     Some(Packing { level, head: Some(head), fields: fields.collect() })
+}
+
+/// Bits that a packing of leaves with the given number leaves for numbers that are not there yet.
+pub(super) fn spare(shape: &Shape, number: usize) -> Option<u32> {
+    let (_, bits) = head(number);
+    needs(shape, 0).iter().try_fold(bits, |left, need| left.checked_sub(need.least()))
 }
 
 fn needs(shape: &Shape, level: usize) -> Vec<Need> {
@@ -122,7 +135,7 @@ fn deal(needs: &[Need], bits: u32) -> Option<Vec<u32>> {
     let mut widths: Vec<u32> = Vec::with_capacity(needs.len());
     let mut left = bits;
     for need in needs {
-        let width = (need.bits + u32::from(need.is_growing)).min(need.limit);
+        let width = need.least();
         left = left.checked_sub(width)?;
         widths.push(width);
     }

@@ -1,6 +1,6 @@
 //! Which forms the layouts have.
 
-use super::Tree;
+use super::codec::Codec;
 use super::finder::Finder;
 use super::layouts::{Dictionaries, FORMS, Shape, Shapes};
 use super::local::TreeLocal;
@@ -29,7 +29,7 @@ impl Plan {
     }
 }
 
-impl Tree {
+impl Codec {
     /// Fills dictionaries from the sample and gives its layouts their first packings.
     pub(super) fn prepare(&self, sample: &[Vec<u8>]) {
         let mut local = TreeLocal::new();

@@ -27,12 +27,13 @@ mod group;
 mod recent;
 mod sleep;
 
-use super::Tree;
+use super::codec::Codec;
 use super::lens::{Lens, Lenses};
 use super::local::{TreeLocal, halves};
 use super::mix::unmix;
 use super::packing::Packing;
 use super::word::{Kind, PACKINGS, kind};
+use crate::key_set::KeySet;
 use crate::store::{Dependence, Recall, Recalled};
 use ahead::Ahead;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -57,6 +58,12 @@ pub(super) struct Memory {
     recent: Recent,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
+}
+
+/// The set of visited keys, and a thread's part of it.
+struct Visited<'a, V: KeySet> {
+    set: &'a V,
+    local: &'a mut V::Local,
 }
 
 #[derive(Debug)]
@@ -94,9 +101,10 @@ impl Memory {
 
     /// As [`Store::recall`](crate::Store::recall).
     #[inline(always)]
-    fn recall<E: Extract>(
+    fn recall<E: Extract, V: KeySet>(
         &mut self,
-        tree: &Tree,
+        visited: &V,
+        local: &mut V::Local,
         lenses: &Lenses,
         refs: &[u64],
         out: &mut Recall<u64>,
@@ -104,7 +112,8 @@ impl Memory {
         let Memory { forms, ahead, recent, .. } = self;
         while out.ends.len() < refs.len() {
             if !ahead.is_stale && out.group == 0 && !out.by_groups {
-                ahead.take::<E>(forms, lenses, recent, &tree.table, refs, out);
+                let table = Visited { set: visited, local: &mut *local };
+                ahead.take::<E, V>(forms, lenses, recent, table, refs, out);
             }
             let Some(state) = refs.get(out.ends.len()) else { break };
             let word = unmix(*state);
@@ -133,7 +142,7 @@ impl Memory {
             if out.keys.len() == out.start {
                 return Recalled::Whole;
             }
-            recent.finish_state(&tree.table, out);
+            recent.finish_state(Visited { set: visited, local: &mut *local }, *state, out);
         }
         Recalled::All
     }
@@ -149,14 +158,15 @@ impl Memory {
 impl Memory {
     /// The same where the processor can extract bits.
     #[target_feature(enable = "avx2,bmi2")]
-    fn recall_quickly(
+    fn recall_quickly<V: KeySet>(
         &mut self,
-        tree: &Tree,
+        visited: &V,
+        local: &mut V::Local,
         lenses: &Lenses,
         refs: &[u64],
         out: &mut Recall<u64>,
     ) -> Recalled {
-        self.recall::<Quick>(tree, lenses, refs, out)
+        self.recall::<Quick, V>(visited, local, lenses, refs, out)
     }
 
     #[target_feature(enable = "avx2,bmi2")]
@@ -168,14 +178,20 @@ impl Memory {
 impl TreeLocal {
     /// As [`Store::recall`](crate::Store::recall).
     #[inline]
-    pub(super) fn recall(&mut self, tree: &Tree, refs: &[u64], out: &mut Recall<u64>) -> Recalled {
+    pub(super) fn recall<V: KeySet>(
+        &mut self,
+        visited: &V,
+        local: &mut V::Local,
+        refs: &[u64],
+        out: &mut Recall<u64>,
+    ) -> Recalled {
         let Self { memory, lenses, .. } = self;
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if Quick::is_there() {
             // SAFETY: the processor has these instructions.
-            return unsafe { memory.recall_quickly(tree, lenses, refs, out) };
+            return unsafe { memory.recall_quickly(visited, local, lenses, refs, out) };
         }
-        memory.recall::<Plain>(tree, lenses, refs, out)
+        memory.recall::<Plain, V>(visited, local, lenses, refs, out)
     }
 
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
@@ -191,10 +207,10 @@ impl TreeLocal {
     }
 
     /// As [`Store::set_groups`](crate::Store::set_groups).
-    pub(super) fn set_groups(&mut self, tree: &Tree, state: u64, anchors: Option<&[usize]>) {
+    pub(super) fn set_groups(&mut self, codec: &Codec, state: u64, anchors: Option<&[usize]>) {
         let word = unmix(state);
         let Kind::Packed(packing) = kind(word) else { return };
-        let place = self.lens_of(tree, kind(word));
+        let place = self.lens_of(codec, kind(word));
         let lens = &self.lenses.all[place];
         let form = lens.shape.form(lens.form);
         let group = |anchor: &usize| {
@@ -217,14 +233,14 @@ impl TreeLocal {
     /// As [`Store::remember`](crate::Store::remember); the state is the origin.
     pub(super) fn remember(
         &mut self,
-        tree: &Tree,
+        codec: &Codec,
         successors: &Expansion,
         dependence: Dependence<'_>,
         out: &mut Recall<u64>,
     ) {
         let first = out.keys.len();
         for event in successors.events().iter().filter(|e| e.kind == EventKind::Successor) {
-            let word = self.word(tree, successors.state(event));
+            let word = self.word(codec, successors.state(event));
             out.keys.push(word);
         }
         out.own_atomic_steps += successors.atomic_steps;

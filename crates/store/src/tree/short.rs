@@ -5,12 +5,12 @@
 
 #![allow(unsafe_code)]
 
-use super::Tree;
 use super::cache::Cache;
+use super::codec::Codec;
 use super::diff::BLOCK;
 use super::lens::{Lens, Short};
 use super::local::TreeLocal;
-use super::mix::{mix, unmix};
+use super::mix::unmix;
 use super::word::{Kind, kind};
 use crate::store::Origins;
 use spinor_ts::{EventKind, Expansion, PADDING};
@@ -18,30 +18,23 @@ use spinor_ts::{EventKind, Expansion, PADDING};
 const _: () = assert!(PADDING >= BLOCK, "the first block of a padded state can be read");
 
 impl TreeLocal {
-    /// Appends the keys of the successors of several states and asks for the memory where they
-    /// will be looked up.
-    pub(super) fn keys_many(
+    /// Appends the words of the successors of several states.
+    pub(super) fn words_many(
         &mut self,
-        tree: &Tree,
+        codec: &Codec,
         origins: &Origins<'_, u64>,
         successors: &Expansion,
-        keys: &mut Vec<u64>,
+        words: &mut Vec<u64>,
     ) {
-        let events = successors.events();
-        let first = keys.len();
-        keys.reserve(events.len());
+        words.reserve(successors.events().len());
         let mut at = At::default();
         let parents = origins.ends.len().min(origins.refs.len()).min(origins.states.len());
         loop {
-            Common { local: self, origins, successors }.words(&mut at, keys);
+            Common { local: self, origins, successors }.words(&mut at, words);
             if at.parent >= parents {
                 break;
             }
-            self.uncommon(tree, origins, successors, &mut at, keys);
-        }
-        for key in &mut keys[first..] {
-            *key = mix(*key);
-            tree.table.prefetch((*key >> 32) as u32);
+            self.uncommon(codec, origins, successors, &mut at, words);
         }
     }
 
@@ -50,7 +43,7 @@ impl TreeLocal {
     #[cold]
     fn uncommon(
         &mut self,
-        tree: &Tree,
+        codec: &Codec,
         origins: &Origins<'_, u64>,
         successors: &Expansion,
         at: &mut At,
@@ -58,18 +51,18 @@ impl TreeLocal {
     ) {
         let (word, state) = (unmix(origins.refs[at.parent]), origins.states[at.parent].state());
         if self.origin.word != word {
-            self.adopt(tree, word, state);
+            self.adopt(codec, word, state);
         }
         if let Kind::Packed(packing) = kind(word)
             && self.lens_of_packing[packing] as usize >= self.lenses.all.len()
         {
-            self.lens_of_packing[packing] = self.lens_of(tree, kind(word)) as u32;
+            self.lens_of_packing[packing] = self.lens_of(codec, kind(word)) as u32;
         }
         let is_common = self.lenses.all[self.origin.lens].short.is_some();
         let end = (origins.ends[at.parent] as usize).min(successors.events().len());
         while let Some(event) = successors.events()[..end].get(at.event) {
             if event.kind == EventKind::Successor {
-                words.push(self.word(tree, successors.state(event)));
+                words.push(self.word(codec, successors.state(event)));
             }
             at.event += 1;
             if is_common {

@@ -4,6 +4,7 @@ use super::*;
 use fastrand::Rng;
 use spinor_ts::{Layout, PADDING, Padded};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Parts of `part` bytes behind a prefix of one.
 fn parts(part: usize) -> LayoutOf {
@@ -100,7 +101,7 @@ fn compare(tree: &Tree, walk: &mut Walk, steps: usize) {
 fn forms(tree: &Tree) -> Vec<Vec<Option<usize>>> {
     let form = |form: &packing::Packing| form.head.map(|_| form.level);
     let shape = |shape: &Arc<layouts::Shape>| shape.forms().map(form).collect();
-    tree.plan().shapes.all.iter().map(shape).collect()
+    tree.codec.plan().shapes.all.iter().map(shape).collect()
 }
 
 #[test]
@@ -130,8 +131,8 @@ fn a_sample_gives_frequent_layouts_the_numbers() {
     let mut frequent = Walk::new(4, vec![(250, 12), (251, 40)], 3);
     sample.extend((0..1000).map(|_| frequent.step().to_vec()));
     let tree = Tree::new(parts(3), &sample);
-    let &(first, _) = tree.packings[0].get().unwrap();
-    let first = Arc::clone(&tree.plan().shapes.all[first as usize]);
+    let &(first, _) = tree.codec.packings[0].get().unwrap();
+    let first = Arc::clone(&tree.codec.plan().shapes.all[first as usize]);
     assert!(first.prefix[0] >= 250, "{first:?}");
     compare(&tree, &mut frequent, 20_000);
     compare_again(&tree, &mut rare);
@@ -168,9 +169,9 @@ fn wide_from_the_start() {
     for (len, number) in [(1, 0), (2, 1), (8, 2), (90, 3)] {
         let state: Vec<u8> = vec![number; len];
         let mut local = tree.local();
-        let shape = local.shape_of(&tree, &state);
-        let shape = Arc::clone(&local.finder.shapes[shape]);
-        shape.need_pairs(&mut tree.plan().dictionaries);
+        let shape = local.codec.shape_of(&tree.codec, &state);
+        let shape = Arc::clone(&local.codec.finder.shapes[shape]);
+        shape.need_pairs(&mut tree.codec.plan().dictionaries);
         shape.forms[0].set(packing::Packing::wide(shape.top())).unwrap();
     }
     compare(&tree, &mut Walk::new(6, vec![(0, 1), (1, 2), (2, 8), (3, 90)], 9), 40_000);

@@ -7,8 +7,8 @@ use super::extract::{Extract, LANES, Plain, Work};
 use super::group::{AT_HAND, EVENT_BITS, Filed, Group, Slot, events, longest, steps};
 use super::recent::Recent;
 use super::sleep::{SLEEPERS, Sleepers};
-use super::{Form, Remembered};
-use crate::concurrent::Table;
+use super::{Form, Remembered, Visited};
+use crate::key_set::KeySet;
 use crate::prefetch::prefetch_at;
 use crate::store::{Arrival, Recall};
 use crate::tree::lens::Lenses;
@@ -129,12 +129,12 @@ impl Ahead {
     /// Takes states as long as all their moves are known and it is clear that their successors are of the
     /// same form. Nothing may be stale.
     #[inline(always)]
-    pub(super) fn take<E: Extract>(
+    pub(super) fn take<E: Extract, V: KeySet>(
         &mut self,
         forms: &[Remembered],
         lenses: &Lenses,
         recent: &mut Recent,
-        table: &Table,
+        visited: Visited<'_, V>,
         refs: &[u64],
         out: &mut Recall<u64>,
     ) {
@@ -143,6 +143,10 @@ impl Ahead {
         }
         let first = out.ends.len();
         self.raw.clear();
+        let lets_sleep = visited.set.lets_sleep();
+        if !lets_sleep {
+            out.sleeping.clear();
+        }
         out.sleeping.resize(refs.len(), 0);
         for at in 0..self.runs.len() {
             let run = self.runs[at];
@@ -161,13 +165,18 @@ impl Ahead {
                     ..run
                 };
                 let wanted = rest.end - rest.begin;
-                let lot = Lot { ahead: &mut *self, form, lenses, run: rest, out: &mut *out };
-                if E::apart(lot) < wanted {
+                let (ahead, out) = (&mut *self, &mut *out);
+                let taken = if lets_sleep {
+                    E::apart(Lot::<true> { ahead, form, lenses, run: rest, out })
+                } else {
+                    E::apart(Lot::<false> { ahead, form, lenses, run: rest, out })
+                };
+                if taken < wanted {
                     break;
                 }
             }
         }
-        recent.finish(table, &self.raw, out);
+        recent.finish(visited, refs, &self.raw, out);
     }
 }
 
@@ -175,7 +184,7 @@ impl Ahead {
 /// are known and it is clear of what form the successors are. Says of how many states.
 ///
 /// One pass over the groups of a state is enough: who sleeps after a move depends on the groups before only.
-struct Lot<'a> {
+struct Lot<'a, const SLEEPS: bool> {
     ahead: &'a mut Ahead,
     form: &'a Form,
     lenses: &'a Lenses,
@@ -183,7 +192,7 @@ struct Lot<'a> {
     out: &'a mut Recall<u64>,
 }
 
-impl Work for Lot<'_> {
+impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
     type Output = usize;
 
     #[inline(always)]
@@ -242,10 +251,10 @@ impl Work for Lot<'_> {
                 let sleepers = Sleepers { looks, turns: &turns };
                 // SAFETY: it is one of the groups, and there is room for two successors of each.
                 unsafe {
-                    writer.put(word ^ one, arrival.asleep(sleepers.after::<E>(at, one)));
+                    let after = |turn| if SLEEPS { sleepers.after::<E>(at, turn) } else { 0 };
+                    writer.put(word ^ one, arrival.asleep(after(one)));
                     if count > 1 {
-                        let arrival = arrival.later(1);
-                        writer.put(word ^ two, arrival.asleep(sleepers.after::<E>(at, two)));
+                        writer.put(word ^ two, arrival.later(1).asleep(after(two)));
                     }
                 }
             }

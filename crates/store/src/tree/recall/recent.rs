@@ -3,9 +3,9 @@
 #![allow(unsafe_code)]
 
 use super::super::mix::mix;
+use super::Visited;
 use super::ahead::Raw;
-use crate::concurrent::Table;
-use crate::prefetch::prefetch_at;
+use crate::key_set::{KeyPlaces, KeySet};
 use crate::store::{Arrival, Recall};
 
 /// Binary logarithm of the number of words that are taken for recent ones.
@@ -33,25 +33,40 @@ impl Recent {
         std::mem::replace(place, key) != key
     }
 
-    /// Makes keys of successors, but for those that were there lately.
+    /// Makes keys of successors of these states, but for those that were there lately.
     #[inline(always)]
-    pub(super) fn finish(&mut self, table: &Table, raw: &[Raw], out: &mut Recall<u64>) {
+    pub(super) fn finish<V: KeySet>(
+        &mut self,
+        visited: Visited<'_, V>,
+        refs: &[u64],
+        raw: &[Raw],
+        out: &mut Recall<u64>,
+    ) {
+        let Visited { set, local } = visited;
+        if V::FOLLOWS {
+            if set.follows_any(refs) {
+                self.finish_followed(Visited { set, local }, refs, raw, out);
+                return;
+            }
+            refs.first().iter().for_each(|state| set.set_origin(local, **state));
+        }
         let Recall { keys, arrivals, start, .. } = out;
         let mut kept = keys.len();
         debug_assert!(arrivals.len() == kept);
         keys.reserve(raw.len());
         arrivals.reserve(raw.len());
-        let (words, places) = (keys.as_mut_ptr(), arrivals.as_mut_ptr());
-        let locator = table.locator();
+        let (words, ways) = (keys.as_mut_ptr(), arrivals.as_mut_ptr());
+        let places = set.places();
         for Raw { word, arrival } in raw {
             let key = mix(*word);
-            let line = locator.address((key >> 32) as u32);
-            prefetch_at(line);
-            prefetch_at(line.wrapping_add(64));
+            places.prefetch_all(key);
+            if V::FOLLOWS {
+                set.reach(local, key);
+            }
             // SAFETY: there is room for all.
             unsafe {
                 words.add(kept).write(key);
-                places.add(kept).write(*arrival);
+                ways.add(kept).write(*arrival);
             }
             kept += usize::from(self.is_new(key));
         }
@@ -63,15 +78,52 @@ impl Recent {
         *start = kept;
     }
 
-    /// Makes keys of the words of the state at hand, and leaves out those that were there lately.
-    pub(super) fn finish_state(&mut self, table: &Table, out: &mut Recall<u64>) {
+    /// The same if the set follows the ways of some of the states: of these nothing is left out.
+    #[cold]
+    fn finish_followed<V: KeySet>(
+        &mut self,
+        visited: Visited<'_, V>,
+        refs: &[u64],
+        raw: &[Raw],
+        out: &mut Recall<u64>,
+    ) {
+        let Visited { set, local } = visited;
+        let places = set.places();
+        let mut origin = None;
+        for Raw { word, arrival } in raw {
+            let state = arrival.state();
+            if origin.replace(state) != Some(state) {
+                set.set_origin(local, refs[state as usize]);
+            }
+            let key = mix(*word);
+            places.prefetch_all(key);
+            set.reach(local, key);
+            if self.is_new(key) || set.follows_origin(local) {
+                out.keys.push(key);
+                out.arrivals.push(*arrival);
+            }
+        }
+        out.start = out.keys.len();
+    }
+
+    /// Makes keys of the words of the state at hand, which is `origin`, and leaves out those that were there lately.
+    pub(super) fn finish_state<V: KeySet>(
+        &mut self,
+        visited: Visited<'_, V>,
+        origin: u64,
+        out: &mut Recall<u64>,
+    ) {
+        let Visited { set, local } = visited;
         let (start, end) = (out.start, out.keys.len());
         let state = out.ends.len();
         let mut kept = start;
+        let places = set.places();
+        set.set_origin(local, origin);
         for at in start..end {
             let word = out.keys[at];
             let key = mix(word);
-            table.prefetch((key >> 32) as u32);
+            places.prefetch(key);
+            set.reach(local, key);
             out.keys[kept] = key;
             if out.by_groups {
                 kept += 1;
@@ -79,7 +131,7 @@ impl Recent {
             }
             #[cfg(debug_assertions)]
             out.all.push(key);
-            if self.is_new(key) {
+            if self.is_new(key) || set.follows_origin(local) {
                 out.arrivals.push(Arrival::new(state, (at - start) as u32));
                 kept += 1;
             }

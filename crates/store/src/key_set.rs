@@ -1,0 +1,148 @@
+//! Sets of 64-bit keys: the visited part of a store that turns states into words.
+//!
+//! A key stands for one state only, so a set that keeps all of a key is exact. One that keeps less may take a state for
+//! another one, and says how many it expects to have missed.
+
+use crate::Loss;
+use crate::concurrent::{Locator, Table};
+use crate::prefetch::prefetch_at;
+use crate::store::Insertion;
+
+/// A set of keys shared by threads.
+pub trait KeySet: Sync {
+    /// What a thread has for itself.
+    type Local: Send;
+    /// Tells where keys are looked for.
+    type Places<'a>: KeyPlaces
+    where
+        Self: 'a;
+
+    /// As on the command line.
+    const NAME: &'static str;
+    /// Whether the set wants to know which states lead to which: by [`set_origin`](Self::set_origin) and
+    /// [`reach`](Self::reach).
+    const FOLLOWS: bool = false;
+
+    /// A thread's own part.
+    fn local(&self) -> Self::Local;
+
+    /// Says whether one thread has the set for itself from now on.
+    fn set_alone(&self, _is_alone: bool) {}
+
+    /// Whether groups of moves may sleep: no more than next to nothing was missed so far.
+    #[inline]
+    fn lets_sleep(&self) -> bool {
+        true
+    }
+
+    /// Says that the keys reached from now on are those of successors of this state.
+    #[inline]
+    fn set_origin(&self, _local: &mut Self::Local, _key: u64) {}
+
+    /// There is a way from the origin to a state, which may be inserted later or not at all.
+    #[inline]
+    fn reach(&self, _local: &mut Self::Local, _key: u64) {}
+
+    /// Whether it matters where the origin leads to. All that it leads to has to be inserted then.
+    #[inline]
+    fn follows_origin(&self, _local: &Self::Local) -> bool {
+        false
+    }
+
+    /// Whether that is so for one of these states.
+    #[inline]
+    fn follows_any(&self, _keys: &[u64]) -> bool {
+        false
+    }
+
+    /// Where keys are looked for.
+    fn places(&self) -> Self::Places<'_>;
+
+    /// Adds a key unless it is there.
+    fn insert_key(&self, local: &mut Self::Local, key: u64) -> Insertion<u64>;
+
+    /// The same for several; appends the numbers of those that were not there.
+    fn insert_keys(&self, local: &mut Self::Local, keys: &[u64], new: &mut Vec<(u32, u64)>);
+
+    /// Whether a key is there.
+    fn contains_key(&self, key: u64) -> bool;
+
+    /// As [`Store::quiesce`](crate::Store::quiesce).
+    fn quiesce(&self) {}
+
+    /// Memory allocated. Constant time.
+    fn bytes_used(&self) -> u64;
+
+    /// As [`Store::loss`](crate::Store::loss).
+    fn loss(&self, _stored: u64) -> Option<Loss> {
+        None
+    }
+}
+
+/// Tells where keys are looked for, of many in a row.
+pub trait KeyPlaces: Copy {
+    /// Fetches what is looked at first for a key.
+    fn prefetch(self, key: u64);
+
+    /// Fetches that and what is looked at next.
+    #[inline(always)]
+    fn prefetch_all(self, key: u64) {
+        self.prefetch(key);
+    }
+}
+
+impl KeyPlaces for Locator<'_> {
+    #[inline(always)]
+    fn prefetch(self, key: u64) {
+        prefetch_at(self.address((key >> 32) as u32));
+    }
+
+    #[inline(always)]
+    fn prefetch_all(self, key: u64) {
+        let line = self.address((key >> 32) as u32);
+        prefetch_at(line);
+        prefetch_at(line.wrapping_add(64));
+    }
+}
+
+/// Keys as the entries of a table.
+impl KeySet for Table {
+    type Local = ();
+    type Places<'a> = Locator<'a>;
+
+    const NAME: &'static str = "tree";
+
+    fn local(&self) {}
+
+    fn set_alone(&self, is_alone: bool) {
+        Table::set_alone(self, is_alone);
+    }
+
+    #[inline]
+    fn places(&self) -> Locator<'_> {
+        self.locator()
+    }
+
+    #[inline]
+    fn insert_key(&self, _local: &mut (), key: u64) -> Insertion<u64> {
+        if Table::insert_key(self, key) { Insertion::New(key) } else { Insertion::Known }
+    }
+
+    #[inline]
+    fn insert_keys(&self, _local: &mut (), keys: &[u64], new: &mut Vec<(u32, u64)>) {
+        Table::insert_keys(self, keys, new, |key| key);
+    }
+
+    #[inline]
+    fn contains_key(&self, key: u64) -> bool {
+        Table::contains_key(self, key)
+    }
+
+    fn quiesce(&self) {
+        Table::quiesce(self);
+    }
+
+    fn bytes_used(&self) -> u64 {
+        Table::bytes_used(self)
+    }
+}

@@ -1,0 +1,96 @@
+//! From states to words and back: all that threads share but the set of visited words.
+
+use super::grain::Grain;
+use super::layouts::Numbered;
+use super::local::TreeLocal;
+use super::packing;
+use super::plan::Plan;
+use super::word::{self, Kind, kind};
+use crate::dictionary::{Dictionary, Meter};
+use spinor_ts::LayoutOf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// Bits that a packing should have left for numbers that a sample does not show.
+const SPARE: u32 = 4;
+/// So many states of a sample should have them.
+const MOST: (usize, usize) = (9, 10);
+
+/// Layouts, their forms, and dictionaries.
+pub(super) struct Codec {
+    pub(super) layout_of: LayoutOf,
+    pub(super) grain: Grain,
+    /// Layout and form of each packing, by its number.
+    pub(super) packings: [OnceLock<(u32, usize)>; word::PACKINGS],
+    /// Numbers for layout and left half together.
+    pub(super) crown: Numbered,
+    plan: Mutex<Plan>,
+    meter: Arc<Meter>,
+    /// Memory of the dictionaries when they were last cleared up.
+    tidied: AtomicU64,
+}
+
+impl Codec {
+    /// One for states like those of the `sample`.
+    pub(super) fn new(
+        layout_of: LayoutOf,
+        sample: &[Vec<u8>],
+        is_local: impl FnOnce() -> bool,
+    ) -> Self {
+        let meter = Arc::new(Meter::default());
+        let mut plan = Plan::new(&meter);
+        let codec = Self {
+            grain: Grain::of(&layout_of, sample, is_local),
+            layout_of,
+            packings: [const { OnceLock::new() }; word::PACKINGS],
+            crown: plan.dictionaries.add(),
+            plan: Mutex::new(plan),
+            meter,
+            tidied: AtomicU64::new(0),
+        };
+        codec.prepare(sample);
+        codec
+    }
+
+    /// The list of forms and whatever else is shared and changes.
+    pub(super) fn plan(&self) -> MutexGuard<'_, Plan> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether most states of a sample are packed numbers of leaves, and some bits are left for more.
+    pub(super) fn suits(&self, sample: &[Vec<u8>]) -> bool {
+        let mut local = TreeLocal::new();
+        let mut fitting = 0;
+        for state in sample {
+            let word = local.word(self, state);
+            let Kind::Packed(number) = kind(word) else { continue };
+            let at = local.lens_of(self, kind(word));
+            let lens = &local.lenses.all[at];
+            let spare = packing::spare(&lens.shape, number);
+            fitting += usize::from(lens.is_flat && spare.is_some_and(|bits| bits >= SPARE));
+        }
+        fitting * MOST.1 > sample.len() * MOST.0
+    }
+
+    /// As [`Store::quiesce`](crate::Store::quiesce).
+    pub(super) fn quiesce(&self) {
+        // There may be thousands of dictionaries, and levels of a search may be short.
+        let used = self.meter.bytes_used();
+        let tidied = self.tidied.load(Ordering::Relaxed);
+        if used > tidied + tidied / 4 {
+            self.plan().dictionaries.iter().for_each(Dictionary::quiesce);
+            self.crown.dictionary.quiesce();
+            self.tidied.store(self.meter.bytes_used(), Ordering::Relaxed);
+        }
+    }
+
+    /// Memory of the dictionaries.
+    pub(super) fn bytes_used(&self) -> u64 {
+        self.meter.bytes_used()
+    }
+
+    /// Whether some dictionary cannot take many more values.
+    pub(super) fn is_nearly_full(&self) -> bool {
+        self.meter.is_nearly_full()
+    }
+}
