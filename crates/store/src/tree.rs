@@ -47,7 +47,7 @@ pub use local::TreeLocal;
 
 use crate::concurrent::Table;
 use crate::dictionary::Meter;
-use crate::store::{Dependence, Insertion, Origins, Recall, Recalled, Store};
+use crate::store::{Dependence, Insertion, Origins, Recall, Recalled, Store, Successors};
 use grain::Grain;
 use layouts::Numbered;
 use mix::{mix, unmix};
@@ -241,6 +241,26 @@ impl Store for Tree {
         out: &mut Recall<u64>,
     ) {
         local.remember(self, successors, dependence, out);
+    }
+
+    #[inline]
+    fn successors(
+        &self,
+        local: &mut TreeLocal,
+        state: u64,
+        out: &mut Successors<u64>,
+    ) -> Recalled {
+        local.successors(self, state, out)
+    }
+
+    fn learn(
+        &self,
+        local: &mut TreeLocal,
+        group: usize,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+    ) -> bool {
+        local.learn(self, group, successors, dependence)
     }
 
     #[inline]

@@ -1,0 +1,266 @@
+//! One state at a time, each mostly a neighbour of the one before: what a group does to a word it does to
+//! the next one as well, unless that differs in bits that the group looks at. Only the other groups are looked up.
+//!
+//! # Why it is the same
+//!
+//! The bits that a group looks at in a word include its anchor's field and the deciders. So they are the same bits in every word that agrees
+//! with it there, and what was found for the one is what is filed for the other. Whatever is filed or forgotten makes this
+//! memory void, since it may lie elsewhere then.
+
+#![allow(unsafe_code)]
+
+use super::extract::{Extract, LANES};
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::extract::Quick;
+use super::extract::Plain;
+use super::group::{AT_HAND, Group, Slot, has_rest, longest};
+use super::{Form, Memory, Remembered};
+use crate::prefetch::prefetch_at;
+use crate::store::{Dependence, Recalled, Successors};
+use crate::tree::Tree;
+use crate::tree::lens::Lenses;
+use crate::tree::local::TreeLocal;
+use crate::tree::mix::{mix, unmix};
+use crate::tree::word::{Kind, kind};
+use spinor_ts::Expansion;
+
+/// States with more groups are expanded as a whole.
+const GROUPS: usize = u64::BITS as usize;
+
+/// What the groups of the state before did.
+#[derive(Debug, Default)]
+pub(super) struct Single {
+    /// None if nothing is known.
+    packing: Option<u8>,
+    word: u64,
+    /// Bits that groups look at, in whole blocks of [`LANES`].
+    looks: Vec<u64>,
+    slots: Vec<Slot>,
+    /// Groups of which there is something to tell, one bit each.
+    active: u64,
+    /// All groups.
+    all: u64,
+}
+
+impl Single {
+    /// Something is filed elsewhere now.
+    pub(super) fn forget(&mut self) {
+        self.packing = None;
+    }
+
+    /// Begins anew with a state of a form.
+    #[cold]
+    fn begin(&mut self, groups: usize) {
+        self.looks.clear();
+        self.looks.resize(groups.next_multiple_of(LANES), 0);
+        self.slots.clear();
+        self.slots.resize(groups, Slot::NONE);
+        self.active = 0;
+        self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
+    }
+
+    /// The groups that look at one of these bits.
+    #[inline(always)]
+    fn touched<E: Extract>(&self, bits: u64) -> u64 {
+        let mut others = 0;
+        for (at, looks) in self.looks.as_chunks().0.iter().enumerate() {
+            others |= u64::from(E::disjoint(looks, looks, bits, 0)) << (at * LANES);
+        }
+        !others & self.all
+    }
+
+    /// Finds what all groups do to a word. `None` if that is known, otherwise some group of which it is not.
+    #[inline(always)]
+    fn find<E: Extract>(&mut self, groups: &[Group], packing: usize, word: u64) -> Option<usize> {
+        let is_neighbour = self.packing == Some(packing as u8);
+        let mut wanted = if is_neighbour {
+            self.touched::<E>(self.word ^ word)
+        } else {
+            self.begin(groups.len());
+            self.all
+        };
+        while wanted != 0 {
+            let at = wanted.trailing_zeros() as usize;
+            let group = &groups[at];
+            let (filed, looks) = group.finder().filed::<E>(word);
+            // SAFETY: the group has not changed since.
+            let Some(slot) = (unsafe { filed.find_fresh() }) else {
+                self.forget();
+                return Some(at);
+            };
+            self.looks[at] = looks;
+            self.slots[at] = *slot;
+            let bit = 1 << at;
+            self.active = self.active & !bit | u64::from(slot.figures != 0) << at;
+            wanted &= wanted - 1;
+        }
+        self.packing = Some(packing as u8);
+        self.word = word;
+        None
+    }
+}
+
+impl Memory {
+    /// As [`Store::successors`](crate::Store::successors).
+    #[inline(always)]
+    fn successors<E: Extract>(
+        &mut self,
+        tree: &Tree,
+        lenses: &Lenses,
+        state: u64,
+        out: &mut Successors<u64>,
+    ) -> Recalled {
+        let word = unmix(state);
+        let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
+        let form = match &self.forms[packing] {
+            Remembered::Groups(form) => &**form,
+            Remembered::Inseparable => return Recalled::Whole,
+            Remembered::Unknown => return Recalled::Unknown,
+        };
+        let groups = &*form.groups;
+        if groups.len() > GROUPS {
+            return Recalled::Whole;
+        }
+        if let Some(group) = self.single.find::<E>(groups, packing, word) {
+            let is_anchored = groups[group].is_known::<E>(word);
+            return Recalled::Group { group, is_anchored };
+        }
+        out.groups = groups.len() as u32;
+        let turned = self.single.write(groups, word, out);
+        if out.keys.is_empty() && !out.takes_ends || !form.keeps_words(lenses, word, turned, out) {
+            return Recalled::Whole;
+        }
+        let locator = tree.table.locator();
+        for key in &mut out.keys {
+            *key = mix(*key);
+            let line = locator.address((*key >> 32) as u32);
+            prefetch_at(line);
+            prefetch_at(line.wrapping_add(64));
+        }
+        Recalled::All
+    }
+}
+
+impl Single {
+    /// Writes the words of all successors of the word at hand, and gives the bits that moves turn over.
+    #[inline(always)]
+    fn write(&self, groups: &[Group], word: u64, out: &mut Successors<u64>) -> u64 {
+        let Successors { keys, steps, .. } = out;
+        keys.clear();
+        steps.clear();
+        let (mut deepest, mut atomic_steps, mut turned) = (0, 0, 0);
+        let mut room = AT_HAND * self.active.count_ones() as usize;
+        keys.reserve(room);
+        steps.reserve(room);
+        let (mut words, mut lengths, mut len) = (keys.as_mut_ptr(), steps.as_mut_ptr(), 0);
+        let mut active = self.active;
+        while active != 0 {
+            let at = active.trailing_zeros() as usize;
+            active &= active - 1;
+            let slot = &self.slots[at];
+            let [one, two] = slot.turns;
+            turned |= one | two;
+            deepest = deepest.max(slot.figures);
+            let length = longest(slot.figures);
+            // SAFETY: there is room for two for this group and each after it.
+            unsafe {
+                // Both, however many there are.
+                words.add(len).write(word ^ one);
+                words.add(len + 1).write(word ^ two);
+                lengths.add(len).write(length);
+                lengths.add(len + 1).write(length);
+            }
+            if !has_rest(slot.figures) {
+                len += slot.count();
+                atomic_steps += slot.last();
+                continue;
+            }
+            // SAFETY: as many have been written: those at hand are listed, their steps again.
+            unsafe {
+                keys.set_len(len + slot.count().min(AT_HAND));
+                steps.set_len(len);
+            }
+            let group = &groups[at];
+            turned = group.rest(slot).iter().fold(turned, |bits, turn| bits | turn);
+            atomic_steps += group.append_rest(slot, word, keys);
+            steps.extend(group.steps(slot).iter().map(|steps| *steps as u32));
+            len = keys.len();
+            room = AT_HAND * active.count_ones() as usize;
+            keys.reserve(room);
+            steps.reserve(room);
+            (words, lengths) = (keys.as_mut_ptr(), steps.as_mut_ptr());
+        }
+        // SAFETY: all up to here have been written.
+        unsafe {
+            keys.set_len(len);
+            steps.set_len(len);
+        }
+        out.deepest = longest(deepest);
+        out.atomic_steps = atomic_steps;
+        turned
+    }
+}
+
+impl Form {
+    /// Whether all successors of a word, which turn over some of these bits, are of its form.
+    #[inline(always)]
+    fn keeps_words(
+        &self,
+        lenses: &Lenses,
+        word: u64,
+        turned: u64,
+        out: &Successors<u64>,
+    ) -> bool {
+        self.is_first()
+            || self.keeps(word, turned)
+            || out.keys.iter().all(|next| self.has(lenses, *next))
+    }
+}
+
+impl TreeLocal {
+    /// As [`Store::successors`](crate::Store::successors).
+    #[inline]
+    pub(in crate::tree) fn successors(
+        &mut self,
+        tree: &Tree,
+        state: u64,
+        out: &mut Successors<u64>,
+    ) -> Recalled {
+        let Self { memory, lenses, .. } = self;
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if Quick::is_there() {
+            // SAFETY: the processor has these instructions.
+            return unsafe { memory.successors_quickly(tree, lenses, state, out) };
+        }
+        memory.successors::<Plain>(tree, lenses, state, out)
+    }
+
+    /// As [`Store::learn`](crate::Store::learn).
+    pub(in crate::tree) fn learn(
+        &mut self,
+        tree: &Tree,
+        group: usize,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+    ) -> bool {
+        let events = successors.events().iter();
+        let words: Vec<u64> =
+            events.map(|event| self.word(tree, successors.state(event))).collect();
+        self.file(group, &words, successors, dependence, true)
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl Memory {
+    /// The same where the processor can extract bits.
+    #[target_feature(enable = "avx2,bmi2")]
+    fn successors_quickly(
+        &mut self,
+        tree: &Tree,
+        lenses: &Lenses,
+        state: u64,
+        out: &mut Successors<u64>,
+    ) -> Recalled {
+        self.successors::<Quick>(tree, lenses, state, out)
+    }
+}
