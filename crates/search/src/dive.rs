@@ -65,9 +65,14 @@ pub fn dive<T: TransitionSystem, S: Store>(
         returning: Vec::new(),
         filler: key,
     };
+    store.set_alone(true);
     let stop = dive.start(key).err();
+    store.set_alone(false);
     dive.finish(stop)
 }
+
+/// So many entries are on their way when one is taken from the stack.
+const AHEAD: usize = 3;
 
 struct Dive<'a, T, S: Store> {
     system: &'a mut T,
@@ -112,6 +117,10 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
                 }
                 return Ok(());
             };
+            // Most of what comes next was known by then: it will be looked up soon.
+            if let Some(next) = self.stack.below(AHEAD) {
+                self.store.prefetch(next.key);
+            }
             match entry.kind() {
                 Kind::Untried => self.try_again(entry)?,
                 Kind::Open => {

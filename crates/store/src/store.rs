@@ -460,6 +460,19 @@ pub trait Store: Sync {
     fn insert(&self, local: &mut Self::Local, key: Self::Key, state: &[u8])
     -> Insertion<Self::Ref>;
 
+    /// Adds the first of these keys that is not there, if keys are states, and says which one it is.
+    #[inline]
+    fn insert_first(&self, local: &mut Self::Local, keys: &[Self::Key]) -> Option<usize> {
+        keys.iter().position(|key| matches!(self.insert(local, *key, &[]), Insertion::New(_)))
+    }
+
+    /// Appends the numbers of those among these keys that are not there, if keys are states.
+    #[inline]
+    fn absent(&self, local: &mut Self::Local, keys: &[Self::Key], out: &mut Vec<u32>) {
+        let is_absent = |(_, key): &(u32, &Self::Key)| !self.contains(local, **key, &[]);
+        out.extend((0..).zip(keys).filter(is_absent).map(|(number, _)| number));
+    }
+
     /// Whether a state is there.
     fn contains(&self, local: &mut Self::Local, key: Self::Key, state: &[u8]) -> bool;
 

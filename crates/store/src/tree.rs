@@ -276,6 +276,16 @@ impl Store for Tree {
     }
 
     #[inline]
+    fn insert_first(&self, _local: &mut TreeLocal, keys: &[u64]) -> Option<usize> {
+        self.table.insert_first(keys)
+    }
+
+    #[inline]
+    fn absent(&self, _local: &mut TreeLocal, keys: &[u64], out: &mut Vec<u32>) {
+        self.table.absent(keys, out);
+    }
+
+    #[inline]
     fn contains(&self, _local: &mut TreeLocal, key: u64, _state: &[u8]) -> bool {
         self.table.contains_key(key)
     }

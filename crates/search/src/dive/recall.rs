@@ -7,7 +7,7 @@
 use super::Dive;
 use crate::dive_stack::{Entry, Kind};
 use crate::worth::Worth;
-use spinor_store::{Dependence, Insertion, Recalled, Store, Successors};
+use spinor_store::{Dependence, Recalled, Store, Successors};
 use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
 
 /// What it takes to recall moves, and whether it helps.
@@ -18,6 +18,8 @@ pub(super) struct Recaller<S: Store> {
     /// Those of the state on top of the stack, and the first one that is not on the stack yet.
     late: Successors<S::Key>,
     late_from: usize,
+    /// Which of them are unknown.
+    absent: Vec<u32>,
     expansion: Expansion,
     footprint: Footprint,
     anchors: Vec<usize>,
@@ -37,6 +39,7 @@ impl<S: Store> Recaller<S> {
             found: found(),
             late: found(),
             late_from: 0,
+            absent: Vec::new(),
             expansion: Expansion::new(),
             footprint: Footprint::default(),
             anchors: Vec::new(),
@@ -134,8 +137,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
         let Self { recaller: Recaller { found, late, late_from, .. }, store, local, .. } = self;
         self.next = 0;
         entry.events = found.keys.len() as u32;
-        let is_new = |key: &S::Key| matches!(store.insert(local, *key, &[]), Insertion::New(_));
-        let Some(first) = found.keys.iter().position(is_new) else {
+        let Some(first) = store.insert_first(local, &found.keys) else {
             self.leave(&entry);
             return None;
         };
@@ -152,12 +154,15 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     /// Pushes the later successors of the state on top, but not those that are known.
     #[inline]
     pub(super) fn push_late(&mut self) {
-        let Self { recaller: Recaller { late, late_from, .. }, store, local, stack, .. } = self;
-        for number in (*late_from..late.keys.len()).rev() {
-            let key = late.keys[number];
-            if !store.contains(local, key, &[]) {
-                stack.push(Entry::new(Kind::Untried, key, number as u32, late.steps[number]));
-            }
+        let Self { recaller, store, local, stack, .. } = self;
+        let Recaller { late, late_from, absent, .. } = recaller;
+        let Some(keys) = late.keys.get(*late_from..).filter(|keys| !keys.is_empty()) else { return };
+        absent.clear();
+        store.absent(local, keys, absent);
+        for at in absent.iter().rev() {
+            let number = *late_from + *at as usize;
+            let (key, steps) = (late.keys[number], late.steps[number]);
+            stack.push(Entry::new(Kind::Untried, key, number as u32, steps));
         }
         late.keys.clear();
     }

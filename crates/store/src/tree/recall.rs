@@ -40,7 +40,8 @@ use ahead::Ahead;
 use extract::Quick;
 use extract::{Extract, Plain};
 use group::{
-    AT_HAND, Filed, Group, LONG, MANY_EVENTS, MANY_STEPS, Part, Slot, figures, has_rest, longest,
+    AT_HAND, Filed, Group, LONG, MANY_EVENTS, MANY_STEPS, Part, Slot, UNEVEN, figures,
+    has_rest, longest,
 };
 use recent::Recent;
 use single::Single;
@@ -291,15 +292,15 @@ impl TreeLocal {
         let is_uneven = with_steps && !successors.events().iter().all(is_even);
         let has_rest = words.len() > AT_HAND || is_uneven;
         if has_rest {
-            let more = 1 + if with_steps { 2 * words.len() } else { words.len() };
+            let more = 1 + if is_uneven { 2 * words.len() } else { words.len() };
             let is_full = group.rest.len() + more > group.rest.capacity();
             if is_full && !may_grow || group.rest.len() + more > MOST_REST {
                 return false;
             }
             last = group.rest.len() as u64;
-            group.rest.push(successors.atomic_steps);
+            group.rest.push(successors.atomic_steps | u64::from(is_uneven) * UNEVEN);
             group.rest.extend(words.iter().skip(AT_HAND).map(|next| next ^ word));
-            if with_steps {
+            if is_uneven {
                 group.rest.extend(successors.events().iter().map(|event| u64::from(event.steps)));
             }
         }

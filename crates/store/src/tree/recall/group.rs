@@ -88,8 +88,8 @@ pub(super) struct Group {
     /// Bits of a hash that do not tell pairs apart.
     dropped: u32,
     used: usize,
-    /// What does not fit into slots: steps inside atomic sequences, then the third successor and so on, then, if they were
-    /// asked for, the steps to each successor.
+    /// What does not fit into slots: steps inside atomic sequences, then the third successor and so on, then, if there is
+    /// something to tell, the steps to each successor.
     pub rest: Vec<u64>,
 }
 
@@ -161,6 +161,8 @@ const STEP_BITS: u32 = 31;
 pub(super) const MANY_STEPS: u64 = 1 << STEP_BITS;
 /// There is a rest.
 const REST: u64 = 1 << (EVENT_BITS + STEP_BITS);
+/// In a rest, beside the steps inside atomic sequences: the steps to each successor are listed.
+pub(super) const UNEVEN: u64 = 1 << 63;
 const LONGEST_AT: u32 = EVENT_BITS + STEP_BITS + 1;
 /// Chains of steps of this length are too long.
 pub(super) const LONG: u64 = 1 << (u64::BITS - LONGEST_AT);
@@ -267,12 +269,12 @@ impl Group {
         &self.rest[slot.last() as usize + 1..][..slot.count().saturating_sub(AT_HAND)]
     }
 
-    /// The steps to each successor of a slot with a rest, if they were asked for.
+    /// The steps to each successor of a slot with a rest; nothing if all take as many as the longest chain.
     #[inline(always)]
     pub fn steps(&self, slot: &Slot) -> &[u64] {
-        let count = slot.count();
-        let begin = slot.last() as usize + 1 + count.saturating_sub(AT_HAND);
-        &self.rest[begin..][..count]
+        let (count, begin) = (slot.count(), slot.last() as usize);
+        let listed = if self.rest[begin] & UNEVEN == 0 { 0 } else { count };
+        &self.rest[begin + 1 + count.saturating_sub(AT_HAND)..][..listed]
     }
 
     /// Calls `visit` with what each move of a slot turns over, in order.
@@ -285,7 +287,7 @@ impl Group {
     /// Steps inside atomic sequences of the moves of a slot.
     #[inline(always)]
     pub fn atomic_steps(&self, slot: &Slot) -> u64 {
-        if has_rest(slot.figures) { self.rest[slot.last() as usize] } else { slot.last() }
+        if has_rest(slot.figures) { self.atomic_steps_of_rest(slot) } else { slot.last() }
     }
 
     /// Appends the successors of a word that a slot has no room for, and gives the steps inside atomic
@@ -293,7 +295,12 @@ impl Group {
     #[inline(never)]
     pub fn append_rest(&self, slot: &Slot, word: u64, out: &mut Vec<u64>) -> u64 {
         out.extend(self.rest(slot).iter().map(|turns| word ^ turns));
-        self.rest[slot.last() as usize]
+        self.atomic_steps_of_rest(slot)
+    }
+
+    #[inline(always)]
+    fn atomic_steps_of_rest(&self, slot: &Slot) -> u64 {
+        self.rest[slot.last() as usize] & !UNEVEN
     }
 
     /// Whether the bits that count are known for good.

@@ -40,6 +40,9 @@ pub(super) struct Single {
     active: u64,
     /// All groups.
     all: u64,
+    /// Successors of all groups, and steps inside atomic sequences.
+    events: usize,
+    atomic_steps: u64,
 }
 
 impl Single {
@@ -55,7 +58,7 @@ impl Single {
         self.looks.resize(groups.next_multiple_of(LANES), 0);
         self.slots.clear();
         self.slots.resize(groups, Slot::NONE);
-        self.active = 0;
+        (self.active, self.events, self.atomic_steps) = (0, 0, 0);
         self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
     }
 
@@ -89,9 +92,11 @@ impl Single {
                 return Some(at);
             };
             self.looks[at] = looks;
-            self.slots[at] = *slot;
-            let bit = 1 << at;
-            self.active = self.active & !bit | u64::from(slot.figures != 0) << at;
+            let old = std::mem::replace(&mut self.slots[at], *slot);
+            self.events = self.events + slot.count() - old.count();
+            let more = group.atomic_steps(slot).wrapping_sub(group.atomic_steps(&old));
+            self.atomic_steps = self.atomic_steps.wrapping_add(more);
+            self.active = self.active & !(1 << at) | u64::from(slot.figures != 0) << at;
             wanted &= wanted - 1;
         }
         self.packing = Some(packing as u8);
@@ -148,11 +153,12 @@ impl Single {
         let Successors { keys, steps, .. } = out;
         keys.clear();
         steps.clear();
-        let (mut deepest, mut atomic_steps, mut turned) = (0, 0, 0);
-        let mut room = AT_HAND * self.active.count_ones() as usize;
+        // Two are written for each group, however many there are.
+        let room = self.events + AT_HAND;
         keys.reserve(room);
         steps.reserve(room);
-        let (mut words, mut lengths, mut len) = (keys.as_mut_ptr(), steps.as_mut_ptr(), 0);
+        let mut writer = Writer { words: keys.as_mut_ptr(), steps: steps.as_mut_ptr(), len: 0 };
+        let (mut deepest, mut turned) = (0, 0);
         let mut active = self.active;
         while active != 0 {
             let at = active.trailing_zeros() as usize;
@@ -162,41 +168,67 @@ impl Single {
             turned |= one | two;
             deepest = deepest.max(slot.figures);
             let length = longest(slot.figures);
-            // SAFETY: there is room for two for this group and each after it.
+            // SAFETY: there is room for all successors of all groups and for two more.
             unsafe {
-                // Both, however many there are.
-                words.add(len).write(word ^ one);
-                words.add(len + 1).write(word ^ two);
-                lengths.add(len).write(length);
-                lengths.add(len + 1).write(length);
+                writer.put(0, word ^ one, length);
+                writer.put(1, word ^ two, length);
+                if has_rest(slot.figures) {
+                    turned |= writer.put_rest(&groups[at], slot, word);
+                }
             }
-            if !has_rest(slot.figures) {
-                len += slot.count();
-                atomic_steps += slot.last();
-                continue;
-            }
-            // SAFETY: as many have been written: those at hand are listed, their steps again.
-            unsafe {
-                keys.set_len(len + slot.count().min(AT_HAND));
-                steps.set_len(len);
-            }
-            let group = &groups[at];
-            turned = group.rest(slot).iter().fold(turned, |bits, turn| bits | turn);
-            atomic_steps += group.append_rest(slot, word, keys);
-            steps.extend(group.steps(slot).iter().map(|steps| *steps as u32));
-            len = keys.len();
-            room = AT_HAND * active.count_ones() as usize;
-            keys.reserve(room);
-            steps.reserve(room);
-            (words, lengths) = (keys.as_mut_ptr(), steps.as_mut_ptr());
+            writer.len += slot.count();
         }
+        debug_assert_eq!(writer.len, self.events);
         // SAFETY: all up to here have been written.
         unsafe {
-            keys.set_len(len);
-            steps.set_len(len);
+            keys.set_len(self.events);
+            steps.set_len(self.events);
         }
         out.deepest = longest(deepest);
-        out.atomic_steps = atomic_steps;
+        out.atomic_steps = self.atomic_steps;
+        turned
+    }
+}
+
+/// Writes successors of a word.
+struct Writer {
+    words: *mut u64,
+    steps: *mut u32,
+    /// Those before the group at hand.
+    len: usize,
+}
+
+impl Writer {
+    /// Writes a successor by the group at hand.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(always)]
+    unsafe fn put(&mut self, at: usize, word: u64, steps: u32) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.words.add(self.len + at).write(word);
+            self.steps.add(self.len + at).write(steps);
+        }
+    }
+
+    /// Writes those successors by a group that a slot has no room for, and gives the bits that these turn over.
+    ///
+    /// # Safety
+    /// There is room.
+    #[inline(never)]
+    unsafe fn put_rest(&mut self, group: &Group, slot: &Slot, word: u64) -> u64 {
+        let length = longest(slot.figures);
+        let mut turned = 0;
+        for (at, turn) in (AT_HAND..).zip(group.rest(slot)) {
+            turned |= turn;
+            // SAFETY: the caller's promise.
+            unsafe { self.put(at, word ^ turn, length) };
+        }
+        for (at, steps) in group.steps(slot).iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe { self.steps.add(self.len + at).write(*steps as u32) };
+        }
         turned
     }
 }
