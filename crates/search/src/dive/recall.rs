@@ -116,7 +116,8 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
                     let dependence = match moves {
                         GroupMoves::Local if is_anchored => Dependence::AsKnown,
                         GroupMoves::Local => Dependence::On(footprint),
-                        GroupMoves::Global | GroupMoves::Inseparable => return false,
+                        GroupMoves::Global => Dependence::Unknown,
+                        GroupMoves::Inseparable => return false,
                     };
                     if !store.learn(local, group, expansion, dependence) {
                         return false;

@@ -255,7 +255,7 @@ impl TreeLocal {
         dependence: Dependence<'_>,
         with_steps: bool,
     ) -> bool {
-        self.memory.single.forget();
+        self.memory.single.forget_group(group);
         let word = self.origin.word;
         let Kind::Packed(packing) = kind(word) else { return false };
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return false };

@@ -4,8 +4,11 @@
 //! # Why it is the same
 //!
 //! The bits that a group looks at in a word include its anchor's field and the deciders. So they are the same bits in every word that agrees
-//! with it there, and what was found for the one is what is filed for the other. Whatever is filed or forgotten makes this
-//! memory void, since it may lie elsewhere then.
+//! with it there, and what was found for the one holds for the other: both have the same moves. What is kept here is a copy, so it does not matter
+//! if it is filed elsewhere later on, but for what lies in the group's rest: a group that is changed is looked up again.
+//!
+//! What a group does may depend on anything, or lead to another form. It is kept for the word at hand then, as if the group looked at
+//! everything.
 
 #![allow(unsafe_code)]
 
@@ -13,7 +16,9 @@ use super::extract::{Extract, LANES};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::extract::Quick;
 use super::extract::Plain;
-use super::group::{AT_HAND, Group, Slot, has_rest, longest};
+use super::group::{
+    AT_HAND, Group, LONG, MANY_STEPS, Slot, figures, has_rest, longest,
+};
 use super::{Form, Memory, Remembered};
 use crate::prefetch::prefetch_at;
 use crate::store::{Dependence, Recalled, Successors};
@@ -23,6 +28,7 @@ use crate::tree::local::TreeLocal;
 use crate::tree::mix::{mix, unmix};
 use crate::tree::word::{Kind, kind};
 use spinor_ts::Expansion;
+use std::mem::MaybeUninit;
 
 /// States with more groups are expanded as a whole.
 const GROUPS: usize = u64::BITS as usize;
@@ -36,8 +42,12 @@ pub(super) struct Single {
     /// Bits that groups look at, in whole blocks of [`LANES`].
     looks: Vec<u64>,
     slots: Vec<Slot>,
+    /// Their steps inside atomic sequences.
+    inner_steps: Vec<u64>,
     /// Groups of which there is something to tell, one bit each.
     active: u64,
+    /// Groups of which is not known what they do.
+    pending: u64,
     /// All groups.
     all: u64,
     /// Successors of all groups, and steps inside atomic sequences.
@@ -46,9 +56,16 @@ pub(super) struct Single {
 }
 
 impl Single {
-    /// Something is filed elsewhere now.
+    /// Knows nothing from now on.
     pub(super) fn forget(&mut self) {
         self.packing = None;
+    }
+
+    /// What a group does is filed elsewhere now.
+    pub(super) fn forget_group(&mut self, group: usize) {
+        if group < GROUPS {
+            self.pending |= 1 << group;
+        }
     }
 
     /// Begins anew with a state of a form.
@@ -58,8 +75,11 @@ impl Single {
         self.looks.resize(groups.next_multiple_of(LANES), 0);
         self.slots.clear();
         self.slots.resize(groups, Slot::NONE);
+        self.inner_steps.clear();
+        self.inner_steps.resize(groups, 0);
         (self.active, self.events, self.atomic_steps) = (0, 0, 0);
         self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
+        self.pending = self.all;
     }
 
     /// The groups that look at one of these bits.
@@ -75,33 +95,69 @@ impl Single {
     /// Finds what all groups do to a word. `None` if that is known, otherwise some group of which it is not.
     #[inline(always)]
     fn find<E: Extract>(&mut self, groups: &[Group], packing: usize, word: u64) -> Option<usize> {
-        let is_neighbour = self.packing == Some(packing as u8);
-        let mut wanted = if is_neighbour {
-            self.touched::<E>(self.word ^ word)
-        } else {
+        if self.packing != Some(packing as u8) {
             self.begin(groups.len());
-            self.all
-        };
+            self.packing = Some(packing as u8);
+        }
+        self.pending |= self.touched::<E>(self.word ^ word);
+        self.word = word;
+        let mut wanted = self.pending;
+        // Where one is filed does not depend on the others: all are on their way before one is looked at.
+        let mut places = [const { MaybeUninit::uninit() }; GROUPS];
         while wanted != 0 {
             let at = wanted.trailing_zeros() as usize;
-            let group = &groups[at];
-            let (filed, looks) = group.finder().filed::<E>(word);
-            // SAFETY: the group has not changed since.
-            let Some(slot) = (unsafe { filed.find_fresh() }) else {
-                self.forget();
-                return Some(at);
-            };
+            let (filed, looks) = groups[at].finder().filed::<E>(word);
+            prefetch_at(filed.address());
+            places[at].write(filed);
             self.looks[at] = looks;
-            let old = std::mem::replace(&mut self.slots[at], *slot);
-            self.events = self.events + slot.count() - old.count();
-            let more = group.atomic_steps(slot).wrapping_sub(group.atomic_steps(&old));
-            self.atomic_steps = self.atomic_steps.wrapping_add(more);
-            self.active = self.active & !(1 << at) | u64::from(slot.figures != 0) << at;
             wanted &= wanted - 1;
         }
-        self.packing = Some(packing as u8);
-        self.word = word;
+        while self.pending != 0 {
+            let at = self.pending.trailing_zeros() as usize;
+            // SAFETY: it was found above, and the group has not changed since.
+            let slot = unsafe { places[at].assume_init().find_fresh() };
+            let Some(slot) = slot else { return Some(at) };
+            self.put(at, *slot, groups[at].atomic_steps(slot));
+        }
         None
+    }
+
+    /// A group does this.
+    #[inline(always)]
+    fn put(&mut self, at: usize, slot: Slot, inner_steps: u64) {
+        let old = std::mem::replace(&mut self.slots[at], slot);
+        let old_steps = std::mem::replace(&mut self.inner_steps[at], inner_steps);
+        self.events = self.events + slot.count() - old.count();
+        self.atomic_steps = self.atomic_steps + inner_steps - old_steps;
+        self.active = self.active & !(1 << at) | u64::from(slot.figures != 0) << at;
+        self.pending &= !(1 << at);
+    }
+
+    /// Keeps for the word at hand what cannot be filed: a group leads to these words. False if that is too much.
+    fn keep(&mut self, group: usize, word: u64, words: &[u64], successors: &Expansion) -> bool {
+        let (deepest, inner_steps) = (u64::from(successors.deepest), successors.atomic_steps);
+        let is_even = successors.events().iter().all(|event| event.steps == successors.deepest);
+        let is_short = words.len() <= AT_HAND && deepest < LONG && inner_steps < MANY_STEPS;
+        let is_at_hand = self.packing.is_some() && self.word == word && group < self.slots.len();
+        if !is_even || !is_short || !is_at_hand {
+            return false;
+        }
+        let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
+        let figures = figures(words.len() as u64, inner_steps, false, deepest);
+        self.put(group, Slot { key: word, turns: [turn(0), turn(1)], figures }, inner_steps);
+        self.looks[group] = u64::MAX;
+        true
+    }
+
+    /// Fetches what is filed for a word that is likely to come next.
+    #[inline(always)]
+    fn fetch<E: Extract>(&self, groups: &[Group], word: u64) {
+        let mut touched = self.touched::<E>(self.word ^ word);
+        while touched != 0 {
+            let group = &groups[touched.trailing_zeros() as usize];
+            prefetch_at(group.finder().filed::<E>(word).0.address());
+            touched &= touched - 1;
+        }
     }
 }
 
@@ -135,12 +191,16 @@ impl Memory {
         if out.keys.is_empty() && !out.takes_ends || !form.keeps_words(lenses, word, turned, out) {
             return Recalled::Whole;
         }
+        let first = out.keys.first().copied().unwrap_or(word);
         let locator = tree.table.locator();
         for key in &mut out.keys {
             *key = mix(*key);
             let line = locator.address((*key >> 32) as u32);
             prefetch_at(line);
             prefetch_at(line.wrapping_add(64));
+        }
+        if (first ^ word) & form.head == 0 {
+            self.single.fetch::<E>(groups, first);
         }
         Recalled::All
     }
@@ -234,7 +294,7 @@ impl Writer {
 }
 
 impl Form {
-    /// Whether all successors of a word, which turn over some of these bits, are of its form.
+    /// Whether all successors of a word, which turn over some of these bits, are of its form, or, as they were made, of another.
     #[inline(always)]
     fn keeps_words(
         &self,
@@ -245,7 +305,10 @@ impl Form {
     ) -> bool {
         self.is_first()
             || self.keeps(word, turned)
-            || out.keys.iter().all(|next| self.has(lenses, *next))
+            || out.keys.iter().all(|next| {
+                let is_other = (next ^ word) & self.head != 0;
+                is_other || self.has(lenses, *next)
+            })
     }
 }
 
@@ -279,6 +342,7 @@ impl TreeLocal {
         let words: Vec<u64> =
             events.map(|event| self.word(tree, successors.state(event))).collect();
         self.file(group, &words, successors, dependence, true)
+            || self.memory.single.keep(group, self.origin.word, &words, successors)
     }
 }
 
