@@ -9,11 +9,16 @@
 //! Arrivals count when their turn comes, whether kept or not: the numbers of the
 //! events tell how many were passed over. So the figures are those of a plain
 //! depth-first search, wherever it ends.
+//!
+//! Where the store recalls successors (`recall`), states are put together only if it does not know them.
+
+mod recall;
 
 use crate::SearchConfig;
 use crate::dive_stack::{Entry, Kind, Stack};
 use crate::limits::Memory;
 use crate::run::{Run, Stop, note_loss};
+use recall::Recaller;
 use spinor_store::{Insertion, Store};
 use spinor_ts::{
     Depth, Event, EventKind, Expansion, Incomplete, Observer, Outcome, TransitionSystem, Violation,
@@ -43,6 +48,7 @@ pub fn dive<T: TransitionSystem, S: Store>(
     store.set_origin(&mut local, visible);
     let key = store.key(&mut local, visible);
     let mut dive = Dive {
+        recaller: Recaller::new(system),
         system,
         store,
         local,
@@ -53,14 +59,20 @@ pub fn dive<T: TransitionSystem, S: Store>(
         hidden_length,
         keeps_bytes: !S::KEY_IS_STATE || hidden_length > 0,
         state: first,
+        is_at_hand: true,
         expansion: Expansion::new(),
         keys: Vec::new(),
         returning: Vec::new(),
         filler: key,
     };
+    store.set_alone(true);
     let stop = dive.start(key).err();
+    store.set_alone(false);
     dive.finish(stop)
 }
+
+/// So many entries are on their way when one is taken from the stack.
+const AHEAD: usize = 3;
 
 struct Dive<'a, T, S: Store> {
     system: &'a mut T,
@@ -74,8 +86,9 @@ struct Dive<'a, T, S: Store> {
     hidden_length: usize,
     /// Whether a key does not tell everything about its state.
     keeps_bytes: bool,
-    /// The state at hand, with its hidden bytes, and its events.
+    /// The state at hand, with its hidden bytes, and its events. If keys are states it may be that only the key is at hand.
     state: Vec<u8>,
+    is_at_hand: bool,
     expansion: Expansion,
     /// Keys of the successors, by event.
     keys: Vec<S::Key>,
@@ -83,6 +96,7 @@ struct Dive<'a, T, S: Store> {
     returning: Vec<Entry<S::Key>>,
     /// For entries that are no states.
     filler: S::Key,
+    recaller: Recaller<S>,
 }
 
 impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
@@ -103,6 +117,10 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
                 }
                 return Ok(());
             };
+            // Most of what comes next was known by then: it will be looked up soon.
+            if let Some(next) = self.stack.below(AHEAD) {
+                self.store.prefetch(next.key);
+            }
             match entry.kind() {
                 Kind::Untried => self.try_again(entry)?,
                 Kind::Open => {
@@ -159,7 +177,11 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
                 Ok(())
             }
             Insertion::New(_) => {
-                self.load(&entry);
+                if self.recaller.is_on() {
+                    self.is_at_hand = false;
+                } else {
+                    self.load(&entry);
+                }
                 self.stack.drop_bytes(&entry);
                 entry.set_kind(Kind::Open);
                 self.depth += Depth::from(entry.steps);
@@ -172,6 +194,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     #[inline]
     fn load(&mut self, entry: &Entry<S::Key>) {
         let bytes = self.stack.bytes(entry);
+        self.is_at_hand = true;
         if S::KEY_IS_STATE {
             self.store.load_key(&mut self.local, entry.key, &mut self.state);
             self.state.extend_from_slice(bytes);
@@ -183,7 +206,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
         }
     }
 
-    /// Searches the state at hand, which is new, and on from there, always by the first
+    /// Searches the state of an entry, which is new, and on from there, always by the first
     /// new successor, down to a state that has none.
     fn enter(&mut self, mut entry: Entry<S::Key>) -> Result<(), Stop> {
         loop {
@@ -191,29 +214,45 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
             if self.run.is_due() {
                 self.check()?;
             }
-            self.run.expand(self.system, &self.state, self.depth, &mut self.expansion);
-            self.make_keys(0);
-            entry.events = self.expansion.events().len() as u32;
-            self.push(entry);
-            let Some(first) = self.first_new()? else {
-                if let Some(entry) = self.stack.pop() {
-                    self.stack.drop_bytes(&entry);
-                    self.leave(&entry);
-                }
-                return Ok(());
-            };
-            self.push_unknown(first + 1);
-            self.stack.trim();
-            let event = self.expansion.events()[first];
-            self.take_successor(&event, self.keys[first]);
-            self.depth += Depth::from(event.steps);
-            entry = Entry::new(Kind::Open, self.keys[first], first as u32, event.steps);
+            let is_recalled = self.recall(entry.key);
+            self.push_late();
+            let next =
+                if is_recalled { self.enter_recalled(entry) } else { self.enter_expanded(entry)? };
+            let Some(next) = next else { return Ok(()) };
+            entry = next;
         }
+    }
+
+    /// Goes on from a state that is to be expanded: to the first successor that is new.
+    #[inline]
+    fn enter_expanded(&mut self, mut entry: Entry<S::Key>) -> Result<Option<Entry<S::Key>>, Stop> {
+        if !self.is_at_hand {
+            self.store.load_key(&mut self.local, entry.key, &mut self.state);
+            self.is_at_hand = true;
+        }
+        self.run.expand(self.system, &self.state, self.depth, &mut self.expansion);
+        self.make_keys(0);
+        entry.events = self.expansion.events().len() as u32;
+        self.push(entry);
+        let Some(first) = self.first_new()? else {
+            if let Some(entry) = self.stack.pop() {
+                self.stack.drop_bytes(&entry);
+                self.leave(&entry);
+            }
+            return Ok(None);
+        };
+        self.push_unknown(first + 1);
+        self.stack.trim();
+        let event = self.expansion.events()[first];
+        self.take_successor(&event, self.keys[first]);
+        self.depth += Depth::from(event.steps);
+        Ok(Some(Entry::new(Kind::Open, self.keys[first], first as u32, event.steps)))
     }
 
     /// Makes a successor of the state at hand the one at hand.
     #[inline]
     fn take_successor(&mut self, event: &Event, key: S::Key) {
+        self.is_at_hand = true;
         self.state.clear();
         self.state.extend_from_slice(self.expansion.state(event));
         let visible = &self.state[..self.state.len() - self.hidden_length];
@@ -336,7 +375,9 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     }
 
     fn memory(&self) -> Memory {
-        let rest = self.stack.bytes_used() + self.expansion.bytes_used();
+        let rest = self.stack.bytes_used()
+            + self.expansion.bytes_used()
+            + self.store.local_bytes(&self.local);
         Memory { store: self.store.bytes_used(), rest }
     }
 

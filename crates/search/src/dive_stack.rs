@@ -140,6 +140,12 @@ impl<K: Copy> Stack<K> {
         self.near.pop()
     }
 
+    /// The entry with so many above it in the upper part.
+    #[inline]
+    pub(crate) fn below(&self, above: usize) -> Option<&Entry<K>> {
+        self.near.get(self.near.len().wrapping_sub(above + 1))
+    }
+
     /// The bytes of the entry taken last.
     #[inline]
     pub(crate) fn bytes(&self, entry: &Entry<K>) -> &[u8] {

@@ -67,6 +67,7 @@ mod sample;
 mod stateless;
 mod swarm;
 mod workers;
+mod worth;
 
 #[cfg(test)]
 mod dive_tests;

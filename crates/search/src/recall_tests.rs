@@ -1,15 +1,16 @@
 //! Searches that recall moves against searches that do not.
 
-use crate::SearchConfig;
 use crate::frontier::Grain;
 use crate::levels::search;
 use crate::toy::{bad, violations};
-use spinor_store::{Bitstate, Store, Tree, Words};
+use crate::{SearchConfig, depth_first, dive};
+use spinor_store::{Bitstate, ExactStore, Store, Tree, Words};
 use spinor_ts::{
     EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, LayoutOf, Outcome,
-    SilentObserver, TransitionSystem, Violation,
+    SilentObserver, Stats, TransitionSystem, Violation,
 };
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Cells in a row behind a byte that says how many there are. A group of moves looks at some of them
 /// and changes these, by a rule drawn from a seed; some groups watch a cell to know at which others to look.
@@ -241,6 +242,40 @@ fn the_same_is_found_by_hashes() {
     assert_eq!((outcome.incomplete.len(), tree.incomplete.len()), (1, 0));
 }
 
+/// All that depth-first searches have in common.
+fn figures_of_dive(outcome: &Outcome) -> (Stats, &[FoundError], u64) {
+    let stats = Stats {
+        expanded: 0,
+        store_bytes: 0,
+        peak_memory_bytes: 0,
+        search_time: Duration::ZERO,
+        ..outcome.stats.clone()
+    };
+    (stats, &outcome.errors, outcome.error_count)
+}
+
+#[test]
+fn depth_first_is_the_same_event_by_event() {
+    let (mut all, mut alone) = (0, 0);
+    for seed in 0..400 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let mut cells = Cells::random(&mut random);
+        let cut = random.usize(1..4);
+        let stack_buffer_bytes = if random.bool() { 300 } else { 1 << 20 };
+        let max_errors = random.u64(..3);
+        let config = SearchConfig { max_errors, stack_buffer_bytes, ..SearchConfig::default() };
+        let expected =
+            depth_first(&mut cells.clone(), &mut ExactStore::new(), &config, &mut SilentObserver);
+        let tree = Tree::new(parts(cells.cells, cut), &[]);
+        let recalled = dive(&mut cells, &tree, &config, &mut SilentObserver);
+        assert_eq!(figures_of_dive(&recalled), figures_of_dive(&expected), "seed {seed}");
+        all += recalled.stats.expanded * cells.groups.len() as u64;
+        alone += cells.alone;
+        recalled.errors.iter().for_each(|error| follow(&mut cells, error));
+    }
+    assert!(all > 100_000 && 5 * alone < 3 * all, "{alone} of {all}");
+}
+
 /// Clocks that go round, the first ones of many cells. The others make fields narrow: numbers of a large clock do not fit the
 /// first form of a word, and after each round they do again.
 struct Clocks([u8; 3]);
@@ -296,6 +331,13 @@ fn states_come_back_to_an_earlier_form() {
         let states: u64 = rounds.iter().map(|round| u64::from(*round)).product();
         // The first state counts as if a move led to it.
         assert_eq!((outcome.stats.stored, outcome.stats.transitions), (states, 3 * states + 1));
+        let config = SearchConfig::default();
+        let tree = Tree::new(parts(Clocks::CELLS, 1), &[]);
+        let recalled = dive(&mut Clocks(rounds), &tree, &config, &mut SilentObserver);
+        let mut clocks = Clocks(rounds);
+        let expected =
+            depth_first(&mut clocks, &mut ExactStore::new(), &config, &mut SilentObserver);
+        assert_eq!(figures_of_dive(&recalled), figures_of_dive(&expected));
     }
 }
 

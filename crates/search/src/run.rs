@@ -91,13 +91,19 @@ impl<'o> Run<'o> {
     /// Counts the expansion of a state of so many bytes.
     #[inline]
     pub(crate) fn count_expansion(&mut self, bytes: usize, depth: Depth, out: &Expansion) {
+        self.stats.state_bytes = self.stats.state_bytes.max(bytes as u64);
+        self.count_recalled(depth, out.atomic_steps, out.deepest);
+        self.cut = self.cut.or(out.cut);
+    }
+
+    /// Counts a state whose successors are known without an expansion.
+    #[inline]
+    pub(crate) fn count_recalled(&mut self, depth: Depth, atomic_steps: u64, deepest: u32) {
         let stats = &mut self.stats;
         stats.expanded += 1;
-        stats.atomic_steps += out.atomic_steps;
-        stats.state_bytes = stats.state_bytes.max(bytes as u64);
-        let deepest = (depth + Depth::from(out.deepest)).min(self.bound.max(depth));
+        stats.atomic_steps += atomic_steps;
+        let deepest = (depth + Depth::from(deepest)).min(self.bound.max(depth));
         stats.depth_reached = stats.depth_reached.max(deepest);
-        self.cut = self.cut.or(out.cut);
     }
 
     /// Expands a state once more, to recover what was given up.

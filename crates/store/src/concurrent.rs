@@ -312,6 +312,68 @@ impl Table {
         unsafe { new.set_len(len) };
     }
 
+    /// Adds the first of some entries, which are their own keys, that is not there; says which one it is.
+    #[inline]
+    pub(crate) fn insert_first(&self, keys: &[u64]) -> Option<usize> {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            return unsafe { self.insert_first_wide(keys) };
+        }
+        keys.iter().position(|key| self.insert_key(*key))
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn insert_first_wide(&self, keys: &[u64]) -> Option<usize> {
+        let locator = self.locator();
+        let is_alone = self.is_alone.load(Ordering::Relaxed);
+        for (number, key) in keys.iter().enumerate() {
+            let (segment, rest) = locator.place((key >> 32) as u32);
+            let array = segment.current();
+            let probe = array.probe_key_wide(rest, *key);
+            if let (Probe::Vacant(place), true) = (&probe, is_alone) {
+                if array.write(*place, *key) {
+                    self.grow(segment, array);
+                }
+                return Some(number);
+            }
+            if self.complete(segment, array, rest, *key, &probe) {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// Appends the numbers of those among some entries, which are their own keys, that are not there.
+    #[inline]
+    pub(crate) fn absent(&self, keys: &[u64], out: &mut Vec<u32>) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            unsafe { self.absent_wide(keys, out) };
+            return;
+        }
+        out.extend((0..).zip(keys).filter(|(_, key)| !self.contains_key(**key)).map(|(at, _)| at));
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn absent_wide(&self, keys: &[u64], out: &mut Vec<u32>) {
+        out.reserve(keys.len());
+        let locator = self.locator();
+        let (places, mut len) = (out.as_mut_ptr(), out.len());
+        for (number, key) in (0..).zip(keys) {
+            let (segment, rest) = locator.place((key >> 32) as u32);
+            let is_there = matches!(segment.current().probe_key_wide(rest, *key), Probe::Found(_));
+            // SAFETY: there is room for all.
+            unsafe { places.add(len).write(number) };
+            len += usize::from(!is_there);
+        }
+        // SAFETY: as many have been written.
+        unsafe { out.set_len(len) };
+    }
+
     /// Whether an entry that is its own key is there.
     #[inline]
     pub(crate) fn contains_key(&self, key: u64) -> bool {

@@ -64,6 +64,19 @@ pub trait KeySet: Sync {
     /// The same for several; appends the numbers of those that were not there.
     fn insert_keys(&self, local: &mut Self::Local, keys: &[u64], new: &mut Vec<(u32, u64)>);
 
+    /// Adds the first of some keys that is not there, and tells which one it is.
+    #[inline]
+    fn insert_first(&self, local: &mut Self::Local, keys: &[u64]) -> Option<usize> {
+        let mut is_new = |key: &u64| matches!(self.insert_key(local, *key), Insertion::New(_));
+        keys.iter().position(&mut is_new)
+    }
+
+    /// Appends the places of the keys that are not there.
+    #[inline]
+    fn absent(&self, keys: &[u64], out: &mut Vec<u32>) {
+        out.extend((0..).zip(keys).filter(|(_, key)| !self.contains_key(**key)).map(|(at, _)| at));
+    }
+
     /// Whether a key is there.
     fn contains_key(&self, key: u64) -> bool;
 
@@ -131,6 +144,16 @@ impl KeySet for Table {
     #[inline]
     fn insert_keys(&self, _local: &mut (), keys: &[u64], new: &mut Vec<(u32, u64)>) {
         Table::insert_keys(self, keys, new, |key| key);
+    }
+
+    #[inline]
+    fn insert_first(&self, _local: &mut (), keys: &[u64]) -> Option<usize> {
+        Table::insert_first(self, keys)
+    }
+
+    #[inline]
+    fn absent(&self, keys: &[u64], out: &mut Vec<u32>) {
+        Table::absent(self, keys, out);
     }
 
     #[inline]

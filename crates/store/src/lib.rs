@@ -59,7 +59,9 @@ pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
 pub use reserve::{Allocator, LastWords, address_space, is_refused, set_aside, set_last_words};
 pub use shared_exact::{SharedExact, SharedExactLocal};
-pub use store::{Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
+pub use store::{
+    Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors,
+};
 pub use threads::thread;
 pub use tree::{Tree, Words, WordsLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -201,6 +201,30 @@ impl<K> Recall<K> {
     }
 }
 
+/// The successors of one state, known from the moves of others.
+#[derive(Clone, Debug)]
+pub struct Successors<K> {
+    /// Their keys, in order.
+    pub keys: Vec<K>,
+    /// Elementary steps to each of them.
+    pub steps: Vec<u32>,
+    /// Steps inside atomic sequences.
+    pub atomic_steps: u64,
+    /// Steps of the longest chain that was tried.
+    pub deepest: u32,
+    /// Groups that can be told apart.
+    pub groups: u32,
+    /// There may be none at all.
+    pub takes_ends: bool,
+}
+
+impl<K> Default for Successors<K> {
+    fn default() -> Self {
+        let (keys, steps) = (Vec::new(), Vec::new());
+        Self { keys, steps, atomic_steps: 0, deepest: 0, groups: 0, takes_ends: false }
+    }
+}
+
 /// What [`Store::recall`] wants next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recalled {
@@ -387,6 +411,30 @@ pub trait Store: Sync {
     ) {
     }
 
+    /// Replaces `out` by the successors of one state, with their steps, if all of them are known from what groups of moves
+    /// did to others before. The groups that are wanted otherwise are to be [learnt](Self::learn). Fetches what
+    /// [`insert`](Self::insert) looks at.
+    fn successors(
+        &self,
+        _local: &mut Self::Local,
+        _state: Self::Key,
+        _out: &mut Successors<Self::Key>,
+    ) -> Recalled {
+        Recalled::Whole
+    }
+
+    /// Remembers the successors of the origin by a group, with their steps. False if that cannot be: the state is to be
+    /// expanded as a whole.
+    fn learn(
+        &self,
+        _local: &mut Self::Local,
+        _group: usize,
+        _successors: &Expansion,
+        _dependence: Dependence<'_>,
+    ) -> bool {
+        false
+    }
+
     /// Adds the successors with these keys, one for each event, unless they are there.
     /// Appends the numbers of those that were not.
     #[inline]
@@ -411,6 +459,19 @@ pub trait Store: Sync {
     /// (and may be empty) if keys are states.
     fn insert(&self, local: &mut Self::Local, key: Self::Key, state: &[u8])
     -> Insertion<Self::Ref>;
+
+    /// Adds the first of these keys that is not there, if keys are states, and says which one it is.
+    #[inline]
+    fn insert_first(&self, local: &mut Self::Local, keys: &[Self::Key]) -> Option<usize> {
+        keys.iter().position(|key| matches!(self.insert(local, *key, &[]), Insertion::New(_)))
+    }
+
+    /// Appends the numbers of those among these keys that are not there, if keys are states.
+    #[inline]
+    fn absent(&self, local: &mut Self::Local, keys: &[Self::Key], out: &mut Vec<u32>) {
+        let is_absent = |(_, key): &(u32, &Self::Key)| !self.contains(local, **key, &[]);
+        out.extend((0..).zip(keys).filter(is_absent).map(|(number, _)| number));
+    }
 
     /// Whether a state is there.
     fn contains(&self, local: &mut Self::Local, key: Self::Key, state: &[u8]) -> bool;

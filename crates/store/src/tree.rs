@@ -46,7 +46,7 @@ mod word;
 
 use crate::concurrent::Table;
 use crate::key_set::{KeyPlaces, KeySet};
-use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store};
+use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors};
 use codec::Codec;
 use local::TreeLocal;
 use mix::{mix, unmix};
@@ -302,6 +302,26 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     #[inline]
+    fn successors(
+        &self,
+        local: &mut Self::Local,
+        state: u64,
+        out: &mut Successors<u64>,
+    ) -> Recalled {
+        local.codec.successors(&self.visited, state, out)
+    }
+
+    fn learn(
+        &self,
+        local: &mut Self::Local,
+        group: usize,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+    ) -> bool {
+        local.codec.learn(&self.codec, group, successors, dependence)
+    }
+
+    #[inline]
     fn insert_all(
         &self,
         local: &mut Self::Local,
@@ -311,6 +331,16 @@ impl<V: KeySet> Store for Words<V> {
         new: &mut Vec<(u32, u64)>,
     ) {
         self.visited.insert_keys(&mut local.visited, keys, new);
+    }
+
+    #[inline]
+    fn insert_first(&self, local: &mut Self::Local, keys: &[u64]) -> Option<usize> {
+        self.visited.insert_first(&mut local.visited, keys)
+    }
+
+    #[inline]
+    fn absent(&self, _local: &mut Self::Local, keys: &[u64], out: &mut Vec<u32>) {
+        self.visited.absent(keys, out);
     }
 
     #[inline]

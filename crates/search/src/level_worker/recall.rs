@@ -1,27 +1,15 @@
 //! States whose successors the store knows from moves of others: neither they nor their successors
 //! are put together.
 
-use crate::clock::thread_time;
 use crate::frontier::{Chunk, Keep};
 use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
+use crate::worth::Worth;
 use spinor_store::{Arrival, Dependence, Recall, Recalled, Store};
 use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
-use std::time::Duration;
 
 /// States taken at a time.
 const BATCH: usize = 16;
-/// Moves that are recalled in the time in which one is made, about.
-const SEVERAL: u64 = 12;
-/// How much slower it may be than going without, before it is left.
-const SLACK: f64 = 1.1;
-/// States after which it is looked at whether it was worth it,
-const WINDOW: u64 = 1 << 11;
-/// how many times in a row it must not have been to leave it,
-const STRIKES: u32 = 4;
-/// and for how many states at first.
-const PAUSE: u64 = 1 << 15;
-
 /// Some states in a row and what is known of their successors.
 pub(super) struct Batch<K> {
     pub(super) recall: Recall<K>,
@@ -81,22 +69,7 @@ pub(crate) struct Reminder<S: Store> {
     pub(super) events_before: Vec<u32>,
     /// Groups of moves that were known lately.
     pub(super) known: u64,
-    states: u64,
-    /// After so many of these it is looked at whether it helps.
-    window: u64,
-    strikes: u32,
-    is_on: bool,
-    /// Number of states after which it is tried again, and how long it rested.
-    resumes: u64,
-    pause: u64,
-    /// From here on the rest is timed.
-    timed_from: u64,
-    /// Windows that do not count: at first nothing can be known.
-    grace: u32,
-    /// When something began that is being timed, in the thread's own time, and states expanded by then.
-    since: Option<(Duration, u64)>,
-    /// Seconds for a state without it; as much as you like if that was never timed.
-    rested: f64,
+    worth: Worth,
 }
 
 impl<S: Store> Reminder<S> {
@@ -111,78 +84,16 @@ impl<S: Store> Reminder<S> {
             events: Vec::new(),
             events_before: Vec::new(),
             known: 0,
-            states: 0,
-            window: WINDOW,
-            strikes: 0,
-            is_on: is_on && S::RECALLS,
-            resumes: u64::MAX,
-            timed_from: u64::MAX,
-            pause: PAUSE,
-            grace: 2,
-            since: None,
-            rested: f64::INFINITY,
+            worth: Worth::new(is_on && S::RECALLS),
         }
     }
 
-    /// Looks now and then whether it helps. `expanded`: states so far.
-    fn judge(&mut self, expanded: u64) {
-        if self.states < self.window {
-            return;
+    /// Looks now and then whether it helps, after some more states. `expanded`: states so far.
+    fn judge(&mut self, states: u64, expanded: u64) {
+        let Self { worth, known, tools, .. } = self;
+        if worth.is_due(states) {
+            worth.judge(std::mem::take(known), std::mem::take(&mut tools.unknown), expanded);
         }
-        self.window = WINDOW;
-        let unknown = std::mem::take(&mut self.tools.unknown);
-        let mut is_hopeless = 2 * unknown > self.known;
-        // To make a move, and to find out what it depends on, costs as much as to recall several.
-        let mut is_bad = SEVERAL * unknown > self.known;
-        (self.states, self.known) = (0, 0);
-        let taken = self.lap(expanded);
-        if self.grace > 0 {
-            self.grace -= 1;
-            return;
-        }
-        if is_bad && self.rested < f64::INFINITY {
-            // It is known how long it takes without.
-            is_bad = taken > SLACK * self.rested;
-            is_hopeless &= is_bad;
-        }
-        self.strikes = if is_bad { self.strikes + 1 } else { 0 };
-        if is_hopeless || self.strikes >= STRIKES {
-            self.is_on = false;
-            self.strikes = 0;
-            // One short look then, unless it is better than before.
-            self.window = WINDOW / 2;
-            // What does not help twice will not soon.
-            self.pause *= if is_hopeless { 4 } else { 2 };
-            self.resumes = expanded + self.pause;
-            self.timed_from = expanded + self.pause / 2;
-            self.since = None;
-        }
-    }
-
-    /// Seconds for a state since the last call.
-    fn lap(&mut self, expanded: u64) -> f64 {
-        let now = thread_time();
-        let (begin, first) = self.since.replace((now, expanded)).unwrap_or((now, expanded));
-        now.saturating_sub(begin).as_secs_f64() / (expanded - first).max(1) as f64
-    }
-
-    /// Whether to recall moves now.
-    #[inline]
-    fn is_on(&mut self, expanded: u64) -> bool {
-        self.is_on || expanded >= self.timed_from && self.rest(expanded)
-    }
-
-    /// The second half of a rest is timed: what waits by then was found without recalling. Says whether
-    /// the rest is over.
-    #[cold]
-    fn rest(&mut self, expanded: u64) -> bool {
-        if self.since.is_none() {
-            self.lap(expanded);
-        } else if expanded >= self.resumes {
-            self.rested = self.lap(expanded);
-            self.is_on = true;
-        }
-        self.is_on
     }
 }
 
@@ -197,15 +108,14 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         watch: &mut impl Watch,
     ) -> Option<usize> {
         let expanded = self.counts.expanded;
-        let is_on = |reminder: &mut Box<Reminder<S>>| reminder.is_on(expanded);
+        let is_on = |reminder: &mut Box<Reminder<S>>| reminder.worth.is_on(expanded);
         if !S::RECALLS || level.depth >= level.bound {
             return None;
         }
         let mut reminder = self.reminder.take_if(is_on)?;
         let done = self.recall_chunk(level, chunk, watch, &mut reminder);
-        reminder.states += done as u64;
-        reminder.judge(self.counts.expanded);
-        let keep = if reminder.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
+        reminder.judge(done as u64, self.counts.expanded);
+        let keep = if reminder.worth.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
         self.frontier.set_keep(keep);
         self.reminder = Some(reminder);
         Some(done)

@@ -212,6 +212,14 @@ impl Array {
         Ok(place.at == WIDTH - 1 && self.count_full_line())
     }
 
+    /// Fills a place that is empty and says whether the array is crowded now. No other thread may write, and no line may be frozen.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline]
+    pub(super) fn write(&self, place: Place<'_>, entry: u64) -> bool {
+        place.line.entries[place.at].store(entry, Ordering::Release);
+        place.at == WIDTH - 1 && self.count_full_line()
+    }
+
     /// Writes an entry that is its own key where it is, or else to the first empty place. No other thread may write, and
     /// no line may be frozen.
     #[cfg(all(target_arch = "x86_64", not(miri)))]

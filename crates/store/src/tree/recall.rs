@@ -25,6 +25,7 @@ mod ahead;
 mod extract;
 mod group;
 mod recent;
+mod single;
 mod sleep;
 
 use super::codec::Codec;
@@ -39,9 +40,13 @@ use ahead::Ahead;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use extract::Quick;
 use extract::{Extract, Plain};
-use group::{AT_HAND, Filed, Group, LONG, MANY_EVENTS, Part, Slot, figures, longest};
+use group::{
+    AT_HAND, Filed, Group, LONG, MANY_EVENTS, MANY_STEPS, Part, Slot, UNEVEN, figures, has_rest,
+    longest,
+};
 use recent::Recent;
-use spinor_ts::{EventKind, Expansion};
+use single::Single;
+use spinor_ts::{Event, EventKind, Expansion};
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -55,6 +60,7 @@ const MOST_REST: usize = 1 << 20;
 pub(super) struct Memory {
     forms: Vec<Remembered>,
     ahead: Ahead,
+    single: Single,
     recent: Recent,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
@@ -94,6 +100,7 @@ impl Memory {
         Self {
             forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
             ahead: Ahead::default(),
+            single: Single::default(),
             recent: Recent::new(),
             bytes: 0,
         }
@@ -218,6 +225,7 @@ impl TreeLocal {
             field.map_or_else(|| Group::new(0, 0), |f| Group::new(f.shift, u64::from(f.mask())))
         };
         self.memory.ahead.is_stale = true;
+        self.memory.single.forget();
         self.memory.forms[packing] = match (anchors, form.head) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
@@ -250,9 +258,23 @@ impl TreeLocal {
         if out.by_groups {
             out.group_ends.push(out.keys.len() as u32);
         }
+        self.file(group, &out.keys[first..], successors, dependence, false);
+    }
+
+    /// Remembers what a group does to the origin: these words come of it. With the steps of each move, if they are wanted. False if that
+    /// cannot be.
+    fn file(
+        &mut self,
+        group: usize,
+        words: &[u64],
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+        with_steps: bool,
+    ) -> bool {
+        self.memory.single.forget_group(group);
         let word = self.origin.word;
-        let Kind::Packed(packing) = kind(word) else { return };
-        let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return };
+        let Kind::Packed(packing) = kind(word) else { return false };
+        let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return false };
         let lens = &self.lenses.all[form.lens];
         let group = &mut form.groups[group];
         match dependence {
@@ -262,43 +284,50 @@ impl TreeLocal {
                 let deciders: Vec<Part> =
                     footprint.deciders().iter().map(|range| part_of(lens, range)).collect();
                 let added = group.add_mask::<Plain>(word, own, &deciders, footprint.varies());
-                let Some(is_stale) = added else { return };
+                let Some(is_stale) = added else { return false };
                 self.memory.ahead.is_stale |= is_stale;
             }
-            Dependence::Unknown => return,
+            Dependence::Unknown => return false,
         }
         let mask = group.mask::<Plain>(word);
-        let words = &out.keys[first..];
         let is_of_form = |next: &u64| (next ^ word) & form.head == 0;
         if !words.iter().all(is_of_form) {
-            return;
+            return false;
         }
         let is_covered = words.iter().all(|next| (next ^ word) & !mask == 0);
         debug_assert!(is_covered, "a move changes more than its footprint");
         let (count, deepest) = (words.len() as u64, u64::from(successors.deepest));
         if !is_covered || count >= MANY_EVENTS || deepest >= LONG {
-            return;
+            return false;
         }
         let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
         let mut last = successors.atomic_steps;
         let may_grow = self.memory.bytes < MOST_BYTES;
         let before = group.bytes_used();
-        if words.len() > AT_HAND {
-            let is_full = group.rest.len() + words.len() > group.rest.capacity();
-            if is_full && !may_grow || group.rest.len() + words.len() > MOST_REST {
-                return;
+        let is_even = |event: &Event| event.steps == successors.deepest;
+        let is_uneven = with_steps && !successors.events().iter().all(is_even);
+        let has_rest = words.len() > AT_HAND || is_uneven;
+        if has_rest {
+            let more = 1 + if is_uneven { 2 * words.len() } else { words.len() };
+            let is_full = group.rest.len() + more > group.rest.capacity();
+            if is_full && !may_grow || group.rest.len() + more > MOST_REST {
+                return false;
             }
             last = group.rest.len() as u64;
-            group.rest.push(successors.atomic_steps);
-            group.rest.extend(words[AT_HAND..].iter().map(|next| next ^ word));
+            group.rest.push(successors.atomic_steps | u64::from(is_uneven) * UNEVEN);
+            group.rest.extend(words.iter().skip(AT_HAND).map(|next| next ^ word));
+            if is_uneven {
+                group.rest.extend(successors.events().iter().map(|event| u64::from(event.steps)));
+            }
         }
-        if last > u64::from(u32::MAX) {
-            return;
+        if last >= MANY_STEPS {
+            return false;
         }
-        let figures = figures(count, last, deepest);
+        let figures = figures(count, last, has_rest, deepest);
         let slot = Slot { key: word & mask, turns: [turn(0), turn(1)], figures };
         self.memory.ahead.is_stale |= group.remember(slot, may_grow);
         self.memory.bytes += group.bytes_used() - before;
+        true
     }
 }
 
@@ -340,13 +369,12 @@ fn known(
         }
         deepest = deepest.max(slot.figures);
         at += 1;
-        let count = slot.count();
-        if count <= AT_HAND {
-            len += count;
+        if !has_rest(slot.figures) {
+            len += slot.count();
             atomic_steps += slot.last();
         } else {
             // SAFETY: as many have been written.
-            unsafe { out.keys.set_len(len + AT_HAND) };
+            unsafe { out.keys.set_len(len + slot.count().min(AT_HAND)) };
             atomic_steps += group.append_rest(slot, word, &mut out.keys);
             out.keys.reserve(AT_HAND * (groups.len() - at));
             keys = out.keys.as_mut_ptr();

@@ -4,7 +4,7 @@
 #![allow(unsafe_code)]
 
 use super::extract::{Extract, LANES, Plain, Work};
-use super::group::{AT_HAND, EVENT_BITS, Filed, Group, Slot, events, longest, steps};
+use super::group::{AT_HAND, EVENT_BITS, Filed, Group, Slot, events, has_rest, longest, steps};
 use super::recent::Recent;
 use super::sleep::{SLEEPERS, Sleepers};
 use super::{Form, Remembered, Visited};
@@ -232,7 +232,7 @@ impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
                 let arrival = first.later(events(figures));
                 let is_awake = awake & 1 != 0;
                 awake >>= 1;
-                if count > AT_HAND {
+                if has_rest(slot.figures) {
                     let group = &groups[at];
                     let rest = group.rest(slot);
                     turns[at] = rest.iter().fold(one | two, |bits, turn| bits | turn);
@@ -244,7 +244,7 @@ impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
                     figures += group.atomic_steps(slot) << EVENT_BITS | count as u64;
                     continue;
                 }
-                figures += slot.figures;
+                figures = figures.wrapping_add(slot.figures);
                 if count == 0 || !is_awake {
                     continue;
                 }
@@ -334,7 +334,8 @@ unsafe fn put_many(
     group: usize,
 ) {
     writer.reserve(rest.len());
-    for (later, turn) in (0..).zip(slot.turns.iter().chain(rest)) {
+    let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
+    for (later, turn) in (0..).zip(at_hand.iter().chain(rest)) {
         // SAFETY: the caller's promise; there was room for those at hand, and there is for the rest.
         unsafe {
             let sleep = sleepers.after::<Plain>(group, *turn);

@@ -88,7 +88,8 @@ pub(super) struct Group {
     /// Bits of a hash that do not tell pairs apart.
     dropped: u32,
     used: usize,
-    /// What does not fit into slots: steps inside atomic sequences, then the third successor and so on.
+    /// What does not fit into slots: steps inside atomic sequences, then the third successor and so on, then, if there is
+    /// something to tell, the steps to each successor.
     pub rest: Vec<u64>,
 }
 
@@ -155,16 +156,23 @@ pub(super) struct Slot {
 pub(super) const EVENT_BITS: u32 = 20;
 /// So many successors are too many: those of all groups have to fit.
 pub(super) const MANY_EVENTS: u64 = 1 << (EVENT_BITS - SLEEPERS.ilog2());
-const STEP_BITS: u32 = 32;
+/// Bits for steps, and steps that are too many.
+const STEP_BITS: u32 = 31;
+pub(super) const MANY_STEPS: u64 = 1 << STEP_BITS;
+/// There is a rest.
+const REST: u64 = 1 << (EVENT_BITS + STEP_BITS);
+/// In a rest, beside the steps inside atomic sequences: the steps to each successor are listed.
+pub(super) const UNEVEN: u64 = 1 << 63;
+const LONGEST_AT: u32 = EVENT_BITS + STEP_BITS + 1;
 /// Chains of steps of this length are too long.
-pub(super) const LONG: u64 = 1 << (u64::BITS - EVENT_BITS - STEP_BITS);
+pub(super) const LONG: u64 = 1 << (u64::BITS - LONGEST_AT);
 
 /// What is told of the moves of a group: from the lowest bits on the number of successors, the steps inside atomic sequences
-/// (if there are more than two successors, where the rest begins), and the longest chain of steps. In a sum of such figures the number
+/// (if there is a rest, where it begins), whether there is a rest, and the longest chain of steps. In a sum of such figures the number
 /// of successors and the steps are right, in the largest of several the longest chain is.
-pub(super) fn figures(events: u64, steps: u64, longest: u64) -> u64 {
-    debug_assert!(events < MANY_EVENTS && steps >> STEP_BITS == 0 && longest < LONG);
-    events | steps << EVENT_BITS | longest << (EVENT_BITS + STEP_BITS)
+pub(super) fn figures(events: u64, steps: u64, has_rest: bool, longest: u64) -> u64 {
+    debug_assert!(events < MANY_EVENTS && steps < MANY_STEPS && longest < LONG);
+    events | steps << EVENT_BITS | u64::from(has_rest) * REST | longest << LONGEST_AT
 }
 
 /// The number of successors.
@@ -176,13 +184,19 @@ pub(super) fn events(figures: u64) -> u32 {
 /// The steps inside atomic sequences.
 #[inline(always)]
 pub(super) fn steps(figures: u64) -> u32 {
-    (figures >> EVENT_BITS) as u32
+    (figures >> EVENT_BITS & (MANY_STEPS - 1)) as u32
+}
+
+/// Whether there is a rest.
+#[inline(always)]
+pub(super) fn has_rest(figures: u64) -> bool {
+    figures & REST != 0
 }
 
 /// The longest chain of steps.
 #[inline(always)]
 pub(super) fn longest(figures: u64) -> u32 {
-    (figures >> (EVENT_BITS + STEP_BITS)) as u32
+    (figures >> LONGEST_AT) as u32
 }
 
 impl Slot {
@@ -249,11 +263,18 @@ impl Group {
     /// What moves of a slot turn over beyond the first two.
     #[inline(always)]
     pub fn rest(&self, slot: &Slot) -> &[u64] {
-        let count = slot.count();
-        if count <= AT_HAND {
+        if !has_rest(slot.figures) {
             return &[];
         }
-        &self.rest[slot.last() as usize + 1..][..count - AT_HAND]
+        &self.rest[slot.last() as usize + 1..][..slot.count().saturating_sub(AT_HAND)]
+    }
+
+    /// The steps to each successor of a slot with a rest; nothing if all take as many as the longest chain.
+    #[inline(always)]
+    pub fn steps(&self, slot: &Slot) -> &[u64] {
+        let (count, begin) = (slot.count(), slot.last() as usize);
+        let listed = if self.rest[begin] & UNEVEN == 0 { 0 } else { count };
+        &self.rest[begin + 1 + count.saturating_sub(AT_HAND)..][..listed]
     }
 
     /// Calls `visit` with what each move of a slot turns over, in order.
@@ -266,17 +287,20 @@ impl Group {
     /// Steps inside atomic sequences of the moves of a slot.
     #[inline(always)]
     pub fn atomic_steps(&self, slot: &Slot) -> u64 {
-        if slot.count() <= AT_HAND { slot.last() } else { self.rest[slot.last() as usize] }
+        if has_rest(slot.figures) { self.atomic_steps_of_rest(slot) } else { slot.last() }
     }
 
     /// Appends the successors of a word that a slot has no room for, and gives the steps inside atomic
     /// sequences.
     #[inline(never)]
     pub fn append_rest(&self, slot: &Slot, word: u64, out: &mut Vec<u64>) -> u64 {
-        let begin = slot.last() as usize;
-        let rest = &self.rest[begin + 1..][..slot.count() - AT_HAND];
-        out.extend(rest.iter().map(|turns| word ^ turns));
-        self.rest[begin]
+        out.extend(self.rest(slot).iter().map(|turns| word ^ turns));
+        self.atomic_steps_of_rest(slot)
+    }
+
+    #[inline(always)]
+    fn atomic_steps_of_rest(&self, slot: &Slot) -> u64 {
+        self.rest[slot.last() as usize] & !UNEVEN
     }
 
     /// Whether the bits that count are known for good.
