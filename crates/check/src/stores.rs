@@ -1,7 +1,7 @@
 //! Visited sets made for the states that they will get.
 
 use crate::engine::Setup;
-use spinor_search::{is_local, layout_of_copies, sample};
+use spinor_search::{is_local, layout_of_copies, sample, several_move};
 use spinor_store::{Bitstate, Collapse, Tree, Words};
 use spinor_ts::{LayoutOf, TransitionSystem};
 use std::rc::Rc;
@@ -21,6 +21,8 @@ pub(crate) struct StoreMaker<'a> {
     scout: Box<dyn Fn() -> Vec<Vec<u8>> + 'a>,
     /// Tells of some states whether moves look at small parts of them only.
     is_local: Box<Judge<'a>>,
+    /// Tells of some states whether more than one group has moves.
+    several_move: Box<Judge<'a>>,
 }
 
 impl<'a> StoreMaker<'a> {
@@ -31,10 +33,16 @@ impl<'a> StoreMaker<'a> {
         scout: impl Fn() -> T + 'a,
     ) -> StoreMaker<'a> {
         let scout = Rc::new(scout);
-        let local = Rc::clone(&scout);
+        let (local, several) = (Rc::clone(&scout), Rc::clone(&scout));
         let met = move || sample(&mut scout(), SAMPLE_STATES, SAMPLE_EXPANSIONS);
         let is_local = move |states: &[Vec<u8>]| is_local(&mut local(), states);
-        StoreMaker { layouts, scout: Box::new(met), is_local: Box::new(is_local) }
+        let several_move = move |states: &[Vec<u8>]| several_move(&mut several(), states);
+        StoreMaker {
+            layouts,
+            scout: Box::new(met),
+            is_local: Box::new(is_local),
+            several_move: Box::new(several_move),
+        }
     }
 
     /// An empty tree store; states may have the number of a copy behind them.
@@ -47,16 +55,23 @@ impl<'a> StoreMaker<'a> {
         Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met))
     }
 
-    /// An empty store of hashes that no two states share; `None` if states are too wide for that.
+    /// An empty store of hashes that no two states share; `None` if states are too wide for that, or nothing is
+    /// gained by it.
     pub(crate) fn hashes(&self) -> Option<Tree> {
         let met = (self.scout)();
+        if !(self.several_move)(&met) {
+            return None;
+        }
         let tree = Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met));
         tree.suits(&met).then(|| tree.compact())
     }
 
-    /// An empty set of bits for words; for bytes if states are too wide for words.
+    /// An empty set of bits for words; for bytes if states are too wide for words, or nothing is gained by them.
     pub(crate) fn bits(&self, setup: &Setup) -> Result<Words<Bitstate>, Bitstate> {
         let met = (self.scout)();
+        if !(self.several_move)(&met) {
+            return Err(bits(setup));
+        }
         let is_local = || (self.is_local)(&met);
         let words = Words::with(bits(setup), self.layouts(false), &met, is_local);
         if words.suits(&met) { Ok(words) } else { Err(words.into_visited()) }

@@ -101,6 +101,6 @@ pub use omega::{
     NumberedMarks, Numbering, WordMarks, check_lasso, components, components_behind,
     improved_nested, layout_of_copies, needs_copies, nested_depth_first, parallel_nested,
 };
-pub use sample::{is_local, sample};
+pub use sample::{is_local, sample, several_move};
 pub use stateless::stateless;
 pub use swarm::{Swarm, swarm};

@@ -76,6 +76,24 @@ pub fn is_local<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> bool
     2 * looked < bytes
 }
 
+/// Whether mostly more than one group of moves has a move. Where there is only one, it goes through the whole state sooner or later,
+/// and little can be recalled.
+pub fn several_move<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> bool {
+    let (mut anchors, mut out) = (Vec::new(), Expansion::new());
+    let (mut asked, mut moving) = (0, 0);
+    for state in states.iter().step_by(states.len().div_ceil(ASKED).max(1)) {
+        if system.hidden_bytes() > 0 || !system.groups(state, &mut anchors) {
+            continue;
+        }
+        asked += 1;
+        for group in 0..anchors.len() {
+            system.expand_group(state, group, &mut out, None);
+            moving += usize::from(!out.events().is_empty());
+        }
+    }
+    10 * moving > 11 * asked
+}
+
 /// Numbers that look random (`SplitMix64`).
 pub(crate) struct Random(u64);
 
@@ -112,6 +130,13 @@ mod tests {
         assert!(states.iter().collect::<BTreeSet<_>>().len() > 500);
         assert_eq!(sample(&mut grid, 1000, 10).len(), 11);
         assert_eq!(sample(&mut grid, 0, 10).len(), 0);
+    }
+
+    #[test]
+    fn without_groups_nothing_moves_apart() {
+        let mut grid = Grid { counters: 4, max: 9 };
+        let states = sample(&mut grid, 100, 100);
+        assert!(!several_move(&mut grid, &states));
     }
 
     #[test]

@@ -11,9 +11,7 @@ use spinor_ts::LayoutOf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// Bits that a packing should have left for numbers that a sample does not show.
-const SPARE: u32 = 4;
-/// So many states of a sample should have them.
+/// So many states of a sample should fit well.
 const MOST: (usize, usize) = (9, 10);
 
 /// Layouts, their forms, and dictionaries.
@@ -57,7 +55,7 @@ impl Codec {
         self.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether most states of a sample are packed numbers of leaves, and some bits are left for more.
+    /// Whether most states of a sample are packed numbers of leaves, and bits are left for more of these.
     pub(super) fn suits(&self, sample: &[Vec<u8>]) -> bool {
         let mut local = TreeLocal::new();
         let mut fitting = 0;
@@ -66,8 +64,7 @@ impl Codec {
             let Kind::Packed(number) = kind(word) else { continue };
             let at = local.lens_of(self, kind(word));
             let lens = &local.lenses.all[at];
-            let spare = packing::spare(&lens.shape, number);
-            fitting += usize::from(lens.is_flat && spare.is_some_and(|bits| bits >= SPARE));
+            fitting += usize::from(lens.is_flat && packing::has_room(&lens.shape, number));
         }
         fitting * MOST.1 > sample.len() * MOST.0
     }

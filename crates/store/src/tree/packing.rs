@@ -69,7 +69,18 @@ struct Need {
     is_growing: bool,
 }
 
+/// A search doubles a sample of states so many times, or some more.
+const DOUBLINGS: f64 = 6.0;
+/// Bits for what a sample does not show at all.
+const SPARE: f64 = 4.0;
+
 impl Need {
+    /// Bits after a search that is much larger than the sample.
+    fn later(&self) -> f64 {
+        let growth = if self.is_growing { DOUBLINGS * self.growth } else { 0.0 };
+        (f64::from(self.bits) + growth).min(f64::from(self.limit))
+    }
+
     /// Bits without which nothing more can come.
     fn least(&self) -> u32 {
         (self.bits + u32::from(self.is_growing)).min(self.limit)
@@ -89,10 +100,12 @@ pub(super) fn plan(shape: &Shape, level: usize, number: usize) -> Option<Packing
     Some(Packing { level, head: Some(head), fields: fields.collect() })
 }
 
-/// Bits that a packing of leaves with the given number leaves for numbers that are not there yet.
-pub(super) fn spare(shape: &Shape, number: usize) -> Option<u32> {
+/// Whether a packing of leaves with the given number has room for what numbers become if they go on growing, and for some
+/// bits more.
+pub(super) fn has_room(shape: &Shape, number: usize) -> bool {
     let (_, bits) = head(number);
-    needs(shape, 0).iter().try_fold(bits, |left, need| left.checked_sub(need.least()))
+    let wanted: f64 = needs(shape, 0).iter().map(Need::later).sum();
+    wanted + SPARE <= f64::from(bits)
 }
 
 fn needs(shape: &Shape, level: usize) -> Vec<Need> {

@@ -387,3 +387,21 @@ fn keys_of_many_are_keys() {
         }
     }
 }
+
+/// Words of leaves are for states whose parts have few values, and no more and more of them.
+#[test]
+fn suits_narrow_states() {
+    let of = |values: u32, parts: usize| -> Vec<Vec<u8>> {
+        let mut random = Rng::with_seed(1);
+        let part = |random: &mut Rng| (random.u32(..values) as u16).to_le_bytes();
+        (0..2000)
+            .map(|_| [vec![1], (0..parts).flat_map(|_| part(&mut random)).collect()].concat())
+            .collect()
+    };
+    let suits = |sample: Vec<Vec<u8>>| Tree::new(parts(2), &sample).suits(&sample);
+    assert!(suits(of(20, 6)));
+    assert!(!suits(of(20, 30)), "too many parts");
+    assert!(!suits(of(60_000, 5)), "parts that take ever more values");
+    assert!(suits(of(60_000, 1)));
+    assert!(!suits(Vec::new()), "nothing is known");
+}

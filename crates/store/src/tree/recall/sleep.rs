@@ -16,6 +16,10 @@
 //! of several threads finds a state first. Groups have the same order in all states of a layout, and moves that are recalled stay in it. Moves that sleep are
 //! counted where they are left out. A group without moves may sleep as well: it has none after the move either.
 
+//!
+//! All that holds only if every state that is found is kept: a set that may miss states says when it no longer does
+//! ([`KeySet::lets_sleep`](crate::key_set::KeySet::lets_sleep)), and then all moves are made.
+
 #![allow(unsafe_code)]
 
 use super::extract::{Extract, LANES};
