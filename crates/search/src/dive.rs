@@ -216,11 +216,8 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
             }
             let is_recalled = self.recall(entry.key);
             self.push_late();
-            let next = if is_recalled {
-                self.enter_recalled(entry)
-            } else {
-                self.enter_expanded(entry)?
-            };
+            let next =
+                if is_recalled { self.enter_recalled(entry) } else { self.enter_expanded(entry)? };
             let Some(next) = next else { return Ok(()) };
             entry = next;
         }
@@ -228,10 +225,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
 
     /// Goes on from a state that is to be expanded: to the first successor that is new.
     #[inline]
-    fn enter_expanded(
-        &mut self,
-        mut entry: Entry<S::Key>,
-    ) -> Result<Option<Entry<S::Key>>, Stop> {
+    fn enter_expanded(&mut self, mut entry: Entry<S::Key>) -> Result<Option<Entry<S::Key>>, Stop> {
         if !self.is_at_hand {
             self.store.load_key(&mut self.local, entry.key, &mut self.state);
             self.is_at_hand = true;

@@ -244,12 +244,7 @@ impl Store for Tree {
     }
 
     #[inline]
-    fn successors(
-        &self,
-        local: &mut TreeLocal,
-        state: u64,
-        out: &mut Successors<u64>,
-    ) -> Recalled {
+    fn successors(&self, local: &mut TreeLocal, state: u64, out: &mut Successors<u64>) -> Recalled {
         local.successors(self, state, out)
     }
 

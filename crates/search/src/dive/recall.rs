@@ -157,7 +157,9 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     pub(super) fn push_late(&mut self) {
         let Self { recaller, store, local, stack, .. } = self;
         let Recaller { late, late_from, absent, .. } = recaller;
-        let Some(keys) = late.keys.get(*late_from..).filter(|keys| !keys.is_empty()) else { return };
+        let Some(keys) = late.keys.get(*late_from..).filter(|keys| !keys.is_empty()) else {
+            return;
+        };
         absent.clear();
         store.absent(local, keys, absent);
         for at in absent.iter().rev() {

@@ -40,8 +40,8 @@ use ahead::Ahead;
 use extract::Quick;
 use extract::{Extract, Plain};
 use group::{
-    AT_HAND, Filed, Group, LONG, MANY_EVENTS, MANY_STEPS, Part, Slot, UNEVEN, figures,
-    has_rest, longest,
+    AT_HAND, Filed, Group, LONG, MANY_EVENTS, MANY_STEPS, Part, Slot, UNEVEN, figures, has_rest,
+    longest,
 };
 use recent::Recent;
 use single::Single;
@@ -298,7 +298,8 @@ impl TreeLocal {
                 return false;
             }
             last = group.rest.len() as u64;
-            group.rest.push(successors.atomic_steps | u64::from(is_uneven) * UNEVEN);
+            let uneven = if is_uneven { UNEVEN } else { 0 };
+            group.rest.push(successors.atomic_steps | uneven);
             group.rest.extend(words.iter().skip(AT_HAND).map(|next| next ^ word));
             if is_uneven {
                 group.rest.extend(successors.events().iter().map(|event| u64::from(event.steps)));

@@ -12,13 +12,11 @@
 
 #![allow(unsafe_code)]
 
-use super::extract::{Extract, LANES};
+use super::extract::Plain;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::extract::Quick;
-use super::extract::Plain;
-use super::group::{
-    AT_HAND, Group, LONG, MANY_STEPS, Slot, figures, has_rest, longest,
-};
+use super::extract::{Extract, LANES};
+use super::group::{AT_HAND, Group, LONG, MANY_STEPS, Slot, figures, has_rest, longest};
 use super::{Form, Memory, Remembered};
 use crate::prefetch::prefetch_at;
 use crate::store::{Dependence, Recalled, Successors};
@@ -296,13 +294,7 @@ impl Writer {
 impl Form {
     /// Whether all successors of a word, which turn over some of these bits, are of its form, or, as they were made, of another.
     #[inline(always)]
-    fn keeps_words(
-        &self,
-        lenses: &Lenses,
-        word: u64,
-        turned: u64,
-        out: &Successors<u64>,
-    ) -> bool {
+    fn keeps_words(&self, lenses: &Lenses, word: u64, turned: u64, out: &Successors<u64>) -> bool {
         self.is_first()
             || self.keeps(word, turned)
             || out.keys.iter().all(|next| {
