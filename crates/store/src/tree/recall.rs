@@ -314,7 +314,8 @@ impl TreeLocal {
                 return false;
             }
             last = group.rest.len() as u64;
-            group.rest.push(successors.atomic_steps | u64::from(is_uneven) * UNEVEN);
+            let uneven = if is_uneven { UNEVEN } else { 0 };
+            group.rest.push(successors.atomic_steps | uneven);
             group.rest.extend(words.iter().skip(AT_HAND).map(|next| next ^ word));
             if is_uneven {
                 group.rest.extend(successors.events().iter().map(|event| u64::from(event.steps)));

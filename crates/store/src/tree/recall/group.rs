@@ -172,7 +172,8 @@ pub(super) const LONG: u64 = 1 << (u64::BITS - LONGEST_AT);
 /// of successors and the steps are right, in the largest of several the longest chain is.
 pub(super) fn figures(events: u64, steps: u64, has_rest: bool, longest: u64) -> u64 {
     debug_assert!(events < MANY_EVENTS && steps < MANY_STEPS && longest < LONG);
-    events | steps << EVENT_BITS | u64::from(has_rest) * REST | longest << LONGEST_AT
+    let rest = if has_rest { REST } else { 0 };
+    events | steps << EVENT_BITS | rest | longest << LONGEST_AT
 }
 
 /// The number of successors.
