@@ -15,6 +15,7 @@ mod dynamic;
 mod env;
 mod expr;
 pub mod features;
+mod meetings;
 mod monitor;
 mod print;
 pub mod rng;
@@ -23,6 +24,7 @@ mod temporal;
 pub mod tree;
 
 pub use dynamic::generate_dynamic;
+pub use meetings::generate_meetings;
 pub use features::{Feature, Features};
 pub use print::print;
 
