@@ -24,8 +24,8 @@ mod temporal;
 pub mod tree;
 
 pub use dynamic::generate_dynamic;
-pub use meetings::generate_meetings;
 pub use features::{Feature, Features};
+pub use meetings::generate_meetings;
 pub use print::print;
 
 /// What to generate.
