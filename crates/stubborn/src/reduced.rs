@@ -165,7 +165,8 @@ impl<T: TransitionSystem> Reduced<T> {
             whole,
             is_anonymous,
             minds_partners,
-            puts_off: sees_nothing && minds_partners,
+            // C may look at the variables of any process.
+            puts_off: sees_nothing && minds_partners && program.embedded.is_none(),
             minded: None,
             watch: None,
             visible,

@@ -517,6 +517,9 @@ fn a_stop_that_somebody_sees_is_not_put_off() {
         let what = format!("{what}; gone: skip");
         assert!(kinds(&stops("c?x", &what, more)).contains(&ViolationKind::Assertion), "{what}");
     }
+    let who = "atomic { c?x; assert(!g) }";
+    let started = stops(who, "atomic { run C(); c!1 }", "proctype C() { g = true }");
+    assert!(kinds(&started).contains(&ViolationKind::Assertion));
 }
 
 #[test]
