@@ -135,7 +135,8 @@ impl Scanner<'_> {
         if !is_certain {
             // It may block in the middle, or depend on what it has done itself.
             own = own.looking();
-            own.all |= !own.meets().is_empty() && !is_message(action);
+            let is_message = matches!(action, Action::Send(_)) || self.begins_with_receive(action);
+            own.all |= !own.meets().is_empty() && !is_message;
         }
         // Whether others can move is known at the beginning of a move only.
         own.all |= own.timeouts && (promised.is_some() || !is_simple);
@@ -148,6 +149,15 @@ impl Scanner<'_> {
             watch.add(&mut own);
         }
         own
+    }
+
+    /// Whether a step is a receive, or begins with one that is all it has to do with channels.
+    pub fn begins_with_receive(&self, action: &Action) -> bool {
+        let is_simple = match action {
+            Action::DStep(inner) => self.waits_only_first(inner),
+            _ => true,
+        };
+        is_simple && matches!(self.opening(action), Some(Action::Receive(_)))
     }
 
     /// The first action of a step.
@@ -363,8 +373,4 @@ impl Scanner<'_> {
             });
         });
     }
-}
-
-fn is_message(action: &Action) -> bool {
-    matches!(action, Action::Send(_) | Action::Receive(_))
 }

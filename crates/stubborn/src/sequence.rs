@@ -85,19 +85,16 @@ impl Scanner<'_> {
                 let mut own = self.transition(transition, &mut promised);
                 let is_own = past.is_own && self.is_own(process, at, transition, &own);
                 let mut goes_on = transition.atomic;
-                match self.action_of(transition) {
-                    Action::Send(_) if !own.calls.is_empty() => {
-                        hands_on |= past.has_company;
-                        if past.is_own && self.is_waiting_place(process, at) {
-                            own.lacks = Default::default();
-                        }
-                        goes_on &= !self.is_call(transition, &own);
+                let action = self.action_of(transition);
+                if matches!(action, Action::Send(_)) && !own.calls.is_empty() {
+                    hands_on |= past.has_company;
+                    if past.is_own && self.is_waiting_place(process, at) {
+                        own.lacks = Default::default();
                     }
-                    Action::Receive(_) if !own.takes.is_empty() => {
-                        own.takes = Default::default();
-                        goes_on &= !own.receives.is_empty();
-                    }
-                    _ => {}
+                    goes_on &= !self.is_call(transition, &own);
+                } else if self.begins_with_receive(action) && !own.takes.is_empty() {
+                    own.takes = Default::default();
+                    goes_on &= !own.receives.is_empty();
                 }
                 now.add(&own);
                 if goes_on {
@@ -132,6 +129,8 @@ impl Scanner<'_> {
         let is_local = |t: &Transition| self.transition(t, &mut None).is_local();
         let is_quiet = match self.action_of(step) {
             Action::Skip | Action::Condition(_) | Action::Assign(_) | Action::Print(..) => true,
+            // What blocks or errs in it does so for reasons of its own.
+            Action::DStep(_) | Action::Assert(_) => true,
             Action::Else => transitions.iter().all(is_local),
             _ => false,
         };

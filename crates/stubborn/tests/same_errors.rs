@@ -420,6 +420,8 @@ fn a_stop_that_nobody_can_tell_is_put_off() {
         "if :: atomic { y == 0; c!1 } :: d?y fi",
         // A receive in the middle is a stop whoever is there.
         "atomic { y = 1; d?y; y = 2 }",
+        "atomic { y = 1; d_step { d?y; y = 2 } }",
+        "atomic { d_step { y = 1; y = 2 }; c!1 }",
         "atomic { y = 1; if :: c!1 :: c!2 :: y == 2 fi }",
     ] {
         let (_, full, few) = compare(&stops("c?x", what, ""));
@@ -510,6 +512,10 @@ fn somebody_minds_who_waits_before_a_stop() {
 fn a_stop_that_somebody_sees_is_not_put_off() {
     for (what, more) in [
         ("atomic { g = true; c!1; g = false }", "active proctype C() { assert(!g) }"),
+        (
+            "atomic { d_step { g = true; y = 1 }; c!1; g = false }",
+            "active proctype C() { assert(!g) }",
+        ),
         ("atomic { y = 1; mid: c!1 }", "active proctype C() { B@mid -> assert(false) }"),
         ("atomic { y = 7; c!1 }", "active proctype C() { B:y == 7 -> assert(B@gone) }"),
         ("atomic { run C(); c!1 }", "proctype C() { g = true; assert(false) }"),

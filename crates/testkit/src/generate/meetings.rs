@@ -28,8 +28,8 @@ struct Habits {
     buffers: bool,
     /// Processes that are started.
     starts: bool,
-    /// Ends that are valid, before meetings and in the middle of sequences.
-    ends: bool,
+    /// Percentage of the places where it is right to end, before meetings and in the middle of sequences.
+    ends: usize,
     steps: bool,
     loops: bool,
 }
@@ -37,7 +37,7 @@ struct Habits {
 impl Habits {
     fn new(rng: &mut Rng) -> Habits {
         Habits {
-            open: rng.one_of(&[0, 0, 10, 30]),
+            open: rng.one_of(&[0, 10, 30, 50]),
             sequences: rng.one_of(&[30, 60, 80]),
             elses: rng.chance(25),
             escapes: rng.chance(20),
@@ -45,7 +45,7 @@ impl Habits {
             remote: rng.chance(15),
             buffers: rng.chance(25),
             starts: rng.chance(15),
-            ends: rng.chance(30),
+            ends: rng.one_of(&[0, 30, 85, 95]),
             steps: rng.chance(20),
             loops: rng.chance(30),
         }
@@ -106,7 +106,7 @@ impl Scene {
             let meeting = self.meeting();
             _ = writeln!(out, "  {meeting};");
         }
-        if self.rng.chance(40) {
+        for _ in 0..self.rng.below(3) {
             let check = self.check();
             _ = writeln!(out, "  {check};");
         }
@@ -136,9 +136,12 @@ impl Scene {
 
     fn check(&mut self) -> String {
         let (g, value) = (self.rng.one_of(&GLOBALS), self.rng.below(3));
-        match self.rng.below(4) {
+        let other = self.rng.below(3);
+        match self.rng.below(6) {
             0 => format!("assert({g} == {value})"),
             1 => format!("assert(x != {value})"),
+            2 => format!("assert({g} != {value} || x != {other})"),
+            3 => format!("assert(g0 != {value} || g1 != {other})"),
             _ => format!("assert({g} != {value})"),
         }
     }
@@ -157,7 +160,7 @@ impl Scene {
     }
 
     fn label(&mut self) -> String {
-        if self.habits.ends && self.rng.chance(25) {
+        if self.rng.chance(self.habits.ends) {
             self.labels += 1;
             return format!("end{}: ", self.labels);
         }
@@ -188,11 +191,11 @@ impl Scene {
         };
         let label = if parts.is_empty() { String::new() } else { self.label() };
         parts.push(label + &there);
-        for _ in 0..self.rng.below(3) {
-            let part = match self.rng.below(5) {
+        for _ in 0..self.rng.below(4) {
+            let part = match self.rng.below(6) {
                 0 => self.message(),
-                1 => self.check(),
-                2 => format!("{} = {}", self.rng.one_of(&GLOBALS), self.rng.below(3)),
+                1 | 2 => self.check(),
+                3 => format!("{} = {}", self.rng.one_of(&GLOBALS), self.rng.below(3)),
                 _ => self.step(),
             };
             parts.push(part);
