@@ -224,3 +224,6 @@ impl Scene {
         label + &text
     }
 }
+
+#[cfg(test)]
+mod tests;
