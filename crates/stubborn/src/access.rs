@@ -20,11 +20,13 @@ pub(crate) struct Access {
     pub content: Channels,
     /// Channels with a buffer whose content or length matters otherwise.
     pub looks: Channels,
-    /// Rendezvous channels used.
-    pub meets: Channels,
-    /// Rendezvous channels on which a process is ready to meet others afterwards.
+    /// Rendezvous channels that are sent to.
+    pub calls: Channels,
+    /// Rendezvous channels that are received from.
+    pub takes: Channels,
+    /// Rendezvous channels on which a process is ready to receive afterwards.
     pub offers: Channels,
-    /// Rendezvous channels where it matters that nobody is ready: for `else`, for example.
+    /// Rendezvous channels where it matters that nobody is ready to receive: for `else`, for example.
     pub lacks: Channels,
     /// Starts processes.
     pub starts: bool,
@@ -70,7 +72,8 @@ impl Access {
         self.room = self.room.or(other.room);
         self.content = self.content.or(other.content);
         self.looks = self.looks.or(other.looks);
-        self.meets = self.meets.or(other.meets);
+        self.calls = self.calls.or(other.calls);
+        self.takes = self.takes.or(other.takes);
         self.offers = self.offers.or(other.offers);
         self.lacks = self.lacks.or(other.lacks);
         self.starts |= other.starts;
@@ -94,7 +97,23 @@ impl Access {
 
     /// Channels that have to be there.
     fn used(&self) -> Channels {
-        self.buffers().or(self.looks).or(self.meets)
+        self.buffers().or(self.looks).or(self.meets())
+    }
+
+    /// Rendezvous channels are looked at: to be safe, as if they were used.
+    pub fn peek(&mut self, channels: Channels) {
+        self.calls = self.calls.or(channels);
+        self.takes = self.takes.or(channels);
+    }
+
+    /// Rendezvous channels used.
+    pub fn meets(&self) -> Channels {
+        self.calls.or(self.takes)
+    }
+
+    /// Whether one may receive what the other one sends, without a buffer.
+    pub fn may_meet(&self, other: &Access) -> bool {
+        !self.calls.and(other.takes).is_empty() || !self.takes.and(other.calls).is_empty()
     }
 
     /// Channels with a buffer that it waits for or moves messages of.
@@ -106,7 +125,7 @@ impl Access {
     /// are looked at.
     pub fn looking(mut self) -> Access {
         self.looks = self.looks.or(self.buffers());
-        self.lacks = self.lacks.or(self.meets);
+        self.lacks = self.lacks.or(self.calls);
         self
     }
 
@@ -139,7 +158,7 @@ impl Access {
         let moves = future.sends.or(future.receives);
         let channels = !self.looks.and(moves).is_empty()
             || !self.sends.or(self.receives).and(future.looks).is_empty()
-            || !self.meets.and(future.meets).is_empty()
+            || self.may_meet(future)
             || !self.offers.and(future.lacks).is_empty()
             || !self.renews.and(future.used().or(future.renews)).is_empty()
             || !self.used().and(future.renews).is_empty();

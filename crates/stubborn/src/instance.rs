@@ -7,9 +7,7 @@ use crate::promised::Promised;
 use crate::walk::expressions;
 use crate::watch::Watch;
 use spinor_program::expr::{BinaryOp, Predefined, Probe, ProctypeId, UnaryOp};
-use spinor_program::{
-    Action, Base, DStep, Expr, LocId, Location, Place, ProcessType, Program, Transition,
-};
+use spinor_program::{Action, Base, DStep, Expr, LocId, Place, ProcessType, Program, Transition};
 
 /// What a process at a location touches.
 #[derive(Clone, Default, Debug)]
@@ -36,6 +34,9 @@ pub(crate) struct Facts<'a> {
     pub is_anonymous: bool,
     /// It may matter that nobody is ready to [meet](crate::partners::are_minded).
     pub minds_partners: bool,
+    /// Channels on which somebody minds that nobody is ready, if sequences that stop may be
+    /// [put off](crate::sequence).
+    pub minded: Option<Channels>,
     /// What the trace declaration watches, if there is one.
     pub watch: Option<&'a Watch>,
 }
@@ -93,54 +94,32 @@ impl Scanner<'_> {
     /// What the next move from a location touches, atomic sequences to their end. The future is
     /// that of this move only.
     fn location(&self, process: &ProcessType, at: LocId) -> Stop {
-        let locations = &process.automaton.locations;
-        let transitions = &locations[at.index()].transitions;
+        let transitions = &process.automaton.locations[at.index()].transitions;
         let (mut now, mut gate) = (Access::default(), Access::default());
+        let mut hands_on = false;
         for transition in transitions {
-            let mut first = Access::default();
-            self.transition(transition, &mut None, &mut first);
+            let first = self.transition(transition, &mut None);
             gate.add(&first.gate());
             now.add(&first);
-            if transition.atomic {
-                let promised = Promised::of(self, transition);
-                self.sequence(locations, transition.target, promised, &mut now);
-            }
+            hands_on |= self.sequence(process, at, transition, &first, &mut now);
         }
         // What becomes executable takes the place of something else.
-        let action = |t: &Transition| &self.facts.program.statement(t.statement).action;
-        let is_exclusive = process.deterministic
-            || transitions.iter().any(|t| matches!(action(t), Action::Else) || t.escape.0 != 0);
-        let future = if is_exclusive { now.clone().looking() } else { now.clone() };
+        let future =
+            if self.is_exclusive(process, at) { now.clone().looking() } else { now.clone() };
+        now.all |= hands_on;
         Stop { now, gate, future }
     }
 
-    /// Adds what is touched in the rest of an atomic sequence.
-    fn sequence(&self, locations: &[Location], at: LocId, promised: Promised, access: &mut Access) {
-        let mut met = Vec::new();
-        let mut left = vec![(at, promised)];
-        while let Some(place) = left.pop() {
-            if met.contains(&place) {
-                continue;
-            }
-            met.push(place);
-            let (at, promised) = place;
-            for transition in &locations[at.index()].transitions {
-                let mut promised = Some(promised);
-                self.transition(transition, &mut promised, access);
-                if transition.atomic {
-                    left.push((transition.target, promised.unwrap_or_default()));
-                }
-            }
-        }
+    /// Whether what becomes executable at a location may make something else impossible.
+    fn is_exclusive(&self, process: &ProcessType, at: LocId) -> bool {
+        let transitions = &process.automaton.locations[at.index()].transitions;
+        let action = |t: &Transition| &self.facts.program.statement(t.statement).action;
+        process.deterministic
+            || transitions.iter().any(|t| matches!(action(t), Action::Else) || t.escape.0 != 0)
     }
 
     /// What one transition touches; the first of its move if nothing is `promised`.
-    fn transition(
-        &self,
-        transition: &Transition,
-        promised: &mut Option<Promised>,
-        access: &mut Access,
-    ) {
+    pub fn transition(&self, transition: &Transition, promised: &mut Option<Promised>) -> Access {
         let program = self.facts.program;
         let action = &program.statement(transition.statement).action;
         let mut own = Access::default();
@@ -156,7 +135,8 @@ impl Scanner<'_> {
         if !is_certain {
             // It may block in the middle, or depend on what it has done itself.
             own = own.looking();
-            own.all |= !own.meets.is_empty();
+            let is_message = matches!(action, Action::Send(_)) || self.begins_with_receive(action);
+            own.all |= !own.meets().is_empty() && !is_message;
         }
         // Whether others can move is known at the beginning of a move only.
         own.all |= own.timeouts && (promised.is_some() || !is_simple);
@@ -168,7 +148,16 @@ impl Scanner<'_> {
         if let Some(watch) = self.facts.watch {
             watch.add(&mut own);
         }
-        access.add(&own);
+        own
+    }
+
+    /// Whether a step is a receive, or begins with one that is all it has to do with channels.
+    pub fn begins_with_receive(&self, action: &Action) -> bool {
+        let is_simple = match action {
+            Action::DStep(inner) => self.waits_only_first(inner),
+            _ => true,
+        };
+        is_simple && matches!(self.opening(action), Some(Action::Receive(_)))
     }
 
     /// The first action of a step.
@@ -188,7 +177,7 @@ impl Scanner<'_> {
         let uses_none = |transition: &Transition| {
             let mut own = Access::default();
             self.action(&self.facts.program.statement(transition.statement).action, &mut own);
-            own.buffers().or(own.looks).or(own.meets).is_empty()
+            own.buffers().or(own.looks).or(own.meets()).is_empty()
         };
         let mut places = step.locations.iter().enumerate();
         places.all(|(at, transitions)| {
@@ -220,7 +209,7 @@ impl Scanner<'_> {
             Action::Send(send) => {
                 let (channels, meets) = self.channels(&send.channel, access);
                 access.sends = access.sends.or(channels);
-                access.meets = access.meets.or(meets);
+                access.calls = access.calls.or(meets);
                 if send.sorted {
                     access.looks = access.looks.or(channels);
                 }
@@ -228,7 +217,7 @@ impl Scanner<'_> {
             Action::Receive(receive) => {
                 let (channels, meets) = self.channels(&receive.channel, access);
                 access.receives = access.receives.or(channels);
-                access.meets = access.meets.or(meets);
+                access.takes = access.takes.or(meets);
                 if receive.random {
                     access.looks = access.looks.or(channels);
                 }
@@ -352,7 +341,7 @@ impl Scanner<'_> {
             Expr::Probe(probe, place) => {
                 let (channels, meets) = self.channels(place, access);
                 place.walk(&mut |e| self.part(e, access));
-                access.meets = access.meets.or(meets);
+                access.peek(meets);
                 let set = match (probe, wanted) {
                     (Probe::Nfull, true) | (Probe::Full, false) => &mut access.room,
                     (Probe::Nempty, true) | (Probe::Empty, false) => &mut access.content,
@@ -367,7 +356,7 @@ impl Scanner<'_> {
     fn look(&self, place: &Place, access: &mut Access) {
         let (channels, meets) = self.channels(place, access);
         access.looks = access.looks.or(channels);
-        access.meets = access.meets.or(meets);
+        access.peek(meets);
     }
 
     /// Adds what the processes that a transition starts may touch.

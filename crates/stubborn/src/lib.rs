@@ -14,6 +14,7 @@
 //!   is put off for ever. This needs no help from the search and holds for all of them. A search
 //!   level by level knows better which moves were put off: for it moves are not
 //!   dropped but put behind those that may be [enough](spinor_ts::Expansion::enough).
+//! - `sequence`: atomic sequences, and where they stop; `partners`: who becomes ready for a rendezvous.
 //! - `promised`: what the guard of an atomic sequence says of channels in it; `watch`: trace
 //!   declarations; `anonymous`: programs in which it does not matter who starts or ends when.
 //! - `select`: the choice; `choices`: those made before.
@@ -37,6 +38,7 @@ mod promised;
 mod reduced;
 mod seats;
 mod select;
+mod sequence;
 mod sticky;
 mod walk;
 mod watch;

@@ -63,7 +63,7 @@ impl Promised {
         let one = |set: Channels, promised: Channels| {
             set.single().is_some_and(|_| set.and(promised) == set)
         };
-        let is_other_free = own.looks.is_empty() && own.meets.is_empty();
+        let is_other_free = own.looks.is_empty() && own.meets().is_empty();
         let is_plain = own.room.is_empty() && own.content.is_empty() && is_other_free;
         match opening {
             Some(Action::Send(_)) => {

@@ -2,6 +2,7 @@
 
 use crate::access::Access;
 use crate::anonymous::is_anonymous;
+use crate::bits::Channels;
 use crate::choices::Choices;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
@@ -10,7 +11,7 @@ use crate::pass::MAX_PASSED;
 use crate::seats::Lineups;
 use crate::select::{Marks, Relations, Scene, members};
 use crate::sticky::sticky;
-use crate::walk::each_expression;
+use crate::walk::{each_expression, starts_any};
 use crate::watch::Watch;
 use spinor_exec::Options;
 use spinor_product::{Explained, Origin};
@@ -78,6 +79,10 @@ pub struct Reduced<T> {
     whole: Vec<Access>,
     is_anonymous: bool,
     minds_partners: bool,
+    /// Stops for want of a partner may be put off.
+    puts_off: bool,
+    /// On which channels somebody minds that there is none, when channels are known.
+    minded: Option<Channels>,
     /// What the trace declaration watches, when channels are known.
     watch: Option<Watch>,
     /// What the property reads.
@@ -142,6 +147,7 @@ impl<T: TransitionSystem> Reduced<T> {
             whole: &[],
             is_anonymous,
             minds_partners,
+            minded: None,
             watch: watch.as_ref(),
         };
         let whole = whole_accesses(&facts, &stable);
@@ -159,6 +165,9 @@ impl<T: TransitionSystem> Reduced<T> {
             whole,
             is_anonymous,
             minds_partners,
+            // C may look at the variables of any process.
+            puts_off: sees_nothing && minds_partners && program.embedded.is_none(),
+            minded: None,
             watch: None,
             visible,
             sight,
@@ -270,18 +279,23 @@ impl<T: TransitionSystem> Reduced<T> {
             let known = Known { proctype: None, pid: None, frame: &[], ..known };
             self.watch = Watch::new(program, &known);
         }
-        let facts = Facts {
+        let mut facts = Facts {
             program,
             is_watched: &self.is_watched,
             whole: &self.whole,
             is_anonymous: self.is_anonymous,
             minds_partners: self.minds_partners,
+            minded: None,
             watch: self.watch.as_ref(),
         };
         let capacity = |number: u8| {
             let site = program.globals.channels.get(usize::from(number))?;
             Some(program.channel_types[site.channel.0 as usize].capacity)
         };
+        if self.puts_off && self.minded.is_none() {
+            self.minded = Some(partners::minded(&facts, &known, &capacity));
+        }
+        facts.minded = self.minded;
         let stops = stops(&facts, &known, proctype, &capacity);
         let first = self.stops.len() as u32;
         let automaton = &program.proctypes[proctype.index()].automaton;
@@ -598,11 +612,4 @@ fn is_idle(program: &Program, proctype: ProctypeId, at: usize) -> bool {
         does_nothing && t.target.index() == at
     };
     !transitions.is_empty() && transitions.iter().all(stays)
-}
-
-/// Whether an expression starts a process.
-fn starts_any(e: &Expr) -> bool {
-    let mut found = false;
-    e.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
-    found
 }

@@ -69,7 +69,7 @@ impl Marks {
         Marks {
             is_all: stop.now.all,
             timeouts: stop.now.timeouts,
-            meets: !stop.now.meets.is_empty(),
+            meets: !stop.now.meets().is_empty(),
             ends: stop.gate.ends,
         }
     }
@@ -270,7 +270,7 @@ fn relation(
     let own = if can_move { &stop.now } else { &stop.gate };
     match own.relation(&other.future) {
         // Who may move together is in each other's way, as all that happens now happens in the future, too.
-        Relation::Conflict if !stop.now.meets.and(other.now.meets).is_empty() => PARTNERS,
+        Relation::Conflict if stop.now.may_meet(&other.now) => PARTNERS,
         Relation::Conflict => CONFLICT,
         Relation::Independent => INDEPENDENT,
         Relation::Depends(list) => number(conditions, list),

@@ -45,3 +45,10 @@ pub(crate) fn expressions(action: &Action, f: &mut impl FnMut(&Expr)) {
         }
     }
 }
+
+/// Whether an expression starts a process.
+pub(crate) fn starts_any(e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
+    found
+}

@@ -26,6 +26,7 @@ impl Watch {
             whole: &[],
             is_anonymous: false,
             minds_partners: false,
+            minded: None,
             watch: None,
         };
         let scanner = Scanner { facts: &facts, known, capacity: &|_| None, proctype: None };
@@ -46,7 +47,7 @@ impl Watch {
     pub fn add(&self, own: &mut Access) {
         let both = self.sends.or(self.receives);
         let seen = own.sends.and(self.sends).or(own.receives.and(self.receives));
-        if !seen.or(own.meets.and(both)).is_empty() {
+        if !seen.or(own.meets().and(both)).is_empty() {
             own.add(&self.touched);
         }
     }

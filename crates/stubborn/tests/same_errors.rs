@@ -399,3 +399,165 @@ fn who_becomes_ready_to_meet_keeps_an_atomic_sequence_together() {
         active proctype C() { assert(g == 0) }";
     assert!(kinds(model).contains(&ViolationKind::Assertion));
 }
+
+/// A process that stops for want of a partner after it has touched nothing but its own variables, and somebody
+/// who becomes ready.
+const STOPS: &str = "chan c = [0] of { byte }; chan d = [0] of { byte }; bool g;
+    active proctype A() { byte x; x = 1; x = 2; x = 3; WHO }
+    active proctype B() { byte y, z; z = 1; z = 2; WHAT }
+    MORE";
+
+fn stops(who: &str, what: &str, more: &str) -> String {
+    STOPS.replace("WHO", who).replace("WHAT", what).replace("MORE", more)
+}
+
+#[test]
+fn a_stop_that_nobody_can_tell_is_put_off() {
+    for what in [
+        "atomic { y = 1; c!1 }",
+        "atomic { y == 0; y = 2; y = 3; c!1; y = 4 }",
+        "if :: atomic { y == 0; c!1 } :: atomic { y == 1; d!1 } :: else fi",
+        "if :: atomic { y == 0; c!1 } :: d?y fi",
+        // A receive in the middle is a stop whoever is there.
+        "atomic { y = 1; d?y; y = 2 }",
+        "atomic { y = 1; d_step { d?y; y = 2 } }",
+        "atomic { d_step { y = 1; y = 2 }; c!1 }",
+        "atomic { y = 1; if :: c!1 :: c!2 :: y == 2 fi }",
+    ] {
+        let (_, full, few) = compare(&stops("c?x", what, ""));
+        assert!(3 * few <= full, "{few} of {full}: {what}");
+    }
+}
+
+#[test]
+fn what_was_put_off_may_end_in_a_deadlock() {
+    // In the middle of the sequence, with nobody there any more.
+    let model = stops("if :: c?x :: x == 3 fi", "atomic { y = 1; c!1 }", "");
+    assert_eq!(kinds(&model), [ViolationKind::InvalidEndState]);
+    let valid_before = stops("if :: c?x :: x == 3 fi", "end: atomic { y == 0; c!1 }", "");
+    assert_eq!(kinds(&valid_before), [ViolationKind::InvalidEndState]);
+    let valid_there = stops("if :: c?x :: x == 3 fi", "atomic { y == 0; end: c!1 }", "");
+    compare(&valid_there);
+}
+
+#[test]
+fn what_was_put_off_is_made_before_a_timeout() {
+    let watch = "active proctype W() { timeout; assert(false) }";
+    let model = stops("if :: c?x :: x == 3 fi", "atomic { y = 1; c!1 }", watch);
+    assert!(kinds(&model).contains(&ViolationKind::Assertion));
+    let there = "atomic { y = 1; if :: c!1 :: timeout -> assert(false) fi }";
+    let model = stops("if :: c?x :: x == 3 fi", there, "");
+    assert!(kinds(&model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn two_who_are_behind_may_not_meet() {
+    // Both stop only if each has left the place where it would have received.
+    let model = "chan c = [0] of { byte }; chan d = [0] of { byte };
+        active proctype Q() { byte y; if :: atomic { y == 0; c!1 } :: d?y fi }
+        active proctype Z() { byte z; z = 1; if :: atomic { z == 1; d!1 } :: c?z fi }";
+    assert_eq!(kinds(model), [ViolationKind::InvalidEndState]);
+    let alike = "chan c = [0] of { byte };
+        active [2] proctype Q() { byte y; y = 1; if :: atomic { y == 1; c!1 } :: c?y fi }";
+    assert_eq!(kinds(alike), [ViolationKind::InvalidEndState]);
+    let in_a_ring = "chan c = [0] of { byte }; chan d = [0] of { byte }; chan e = [0] of { byte };
+        active proctype Q() { byte y; if :: atomic { y == 0; c!1 } :: d?y fi }
+        active proctype R() { byte y; y = 1; if :: atomic { y == 1; e!1 } :: c?y fi }
+        active proctype S() { byte y; y = 1; if :: atomic { y == 1; d!1 } :: e?y fi }";
+    assert_eq!(kinds(in_a_ring), [ViolationKind::InvalidEndState]);
+}
+
+#[test]
+fn who_is_behind_in_ranks() {
+    // S sends to Q in the middle of a sequence, Q does not send to S.
+    let model = "chan c = [0] of { byte }; chan d = [0] of { byte };
+        active proctype A() { byte x; x = 1; x = 2; x = 3; if :: c?x :: x == 3 fi }
+        active proctype Q() { byte y; if :: atomic { y == 0; c!1 } :: d?y fi }
+        active proctype S() { byte y; y = 1; y = 2; atomic { y == 2; d!1 } }";
+    let (kinds, full, few) = compare(model);
+    assert!(kinds.contains(&ViolationKind::InvalidEndState));
+    assert!(2 * few < full, "{few} of {full}");
+}
+
+#[test]
+fn a_stop_beside_something_else_is_not_put_off() {
+    for what in [
+        "atomic { y = 1; if :: c!1 :: else -> assert(false) fi }",
+        "atomic { y = 1; if :: c!1 :: d?y -> assert(false) fi }",
+        "{ atomic { y = 1; c!1 } } unless { g -> assert(y == 0) }",
+        "{ atomic { y = 1; c!1 } } unless { d?y -> assert(false) }",
+        "atomic { y = 1; { c!1 } unless { g -> assert(false) } }",
+    ] {
+        let model = stops("c?x", what, "active proctype D() { g = true; d!5 }");
+        assert!(kinds(&model).contains(&ViolationKind::Assertion), "{what}");
+    }
+}
+
+#[test]
+fn somebody_minds_who_waits_before_a_stop() {
+    // C sees B where it receives, or not.
+    let what = "if :: atomic { y == 0; c!1 } :: d?y fi";
+    for more in [
+        "active proctype C() { if :: d!1 :: else -> assert(false) fi }",
+        "active proctype C() { { g = true; g = false; assert(g) } unless { d!1 } }",
+        "active proctype C() { atomic { g = true; d!1; g = false } }
+         active proctype E() { assert(!g) }",
+    ] {
+        let model = stops("c?x", what, more);
+        assert!(kinds(&model).contains(&ViolationKind::Assertion), "{more}");
+    }
+}
+
+#[test]
+fn a_stop_that_somebody_sees_is_not_put_off() {
+    for (what, more) in [
+        ("atomic { g = true; c!1; g = false }", "active proctype C() { assert(!g) }"),
+        (
+            "atomic { d_step { g = true; y = 1 }; c!1; g = false }",
+            "active proctype C() { assert(!g) }",
+        ),
+        ("atomic { y = 1; mid: c!1 }", "active proctype C() { B@mid -> assert(false) }"),
+        ("atomic { y = 7; c!1 }", "active proctype C() { B:y == 7 -> assert(B@gone) }"),
+        ("atomic { run C(); c!1 }", "proctype C() { g = true; assert(false) }"),
+    ] {
+        let what = format!("{what}; gone: skip");
+        assert!(kinds(&stops("c?x", &what, more)).contains(&ViolationKind::Assertion), "{what}");
+    }
+    let who = "atomic { c?x; assert(!g) }";
+    let started = stops(who, "atomic { run C(); c!1 }", "proctype C() { g = true }");
+    assert!(kinds(&started).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn a_guard_that_others_change_is_asked_in_time() {
+    // If B comes first, it has asked before G moves.
+    let model = "chan c = [0] of { byte }; bool g;
+        active proctype A() { byte x; x = 1; atomic { c?x; assert(!g) } }
+        active proctype B() { atomic { !g; c!1 } }
+        active proctype G() { g = true }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn who_sends_may_receive_in_the_same_move() {
+    let model = "chan c = [0] of { byte }; chan d = [0] of { byte }; byte g;
+        active proctype Q() { c!1; d?g }
+        active proctype R() { byte x; atomic { c?x; d!x } }
+        active proctype S() { assert(g == 1) }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+    let started = "chan c = [0] of { byte }; byte g;
+        active proctype Q() { atomic { run R(); c!1 } }
+        proctype R() { c?g }
+        active proctype S() { assert(g == 1) }";
+    assert!(kinds(started).contains(&ViolationKind::Assertion));
+}
+
+#[test]
+fn senders_are_in_the_way_of_each_other_where_somebody_receives() {
+    let model = "chan c = [0] of { byte };
+        active proctype A() { c!1 }
+        active proctype B() { byte x; x = 1; c!2 }
+        active proctype C() { byte x; c?x; assert(x == 1) }";
+    assert!(kinds(model).contains(&ViolationKind::Assertion));
+    assert!(kinds(&model.replace("== 1", "== 2")).contains(&ViolationKind::Assertion));
+}

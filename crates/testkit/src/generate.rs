@@ -15,6 +15,7 @@ mod dynamic;
 mod env;
 mod expr;
 pub mod features;
+mod meetings;
 mod monitor;
 mod print;
 pub mod rng;
@@ -24,6 +25,7 @@ pub mod tree;
 
 pub use dynamic::generate_dynamic;
 pub use features::{Feature, Features};
+pub use meetings::generate_meetings;
 pub use print::print;
 
 /// What to generate.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use spinor_syntax::{Define, PreprocessOptions};
 
-use crate::generate::{Options, generate_dynamic, generate_text};
+use crate::generate::{Options, generate_dynamic, generate_meetings, generate_text};
 use crate::golden;
 
 /// What was asked for on the command line.
@@ -16,11 +16,13 @@ pub struct Subjects {
     seeds: Vec<u64>,
     /// Seeds of models whose processes come and go.
     dynamic: Vec<u64>,
+    /// Seeds of models whose processes meet.
+    meetings: Vec<u64>,
 }
 
 impl Subjects {
     /// Takes an argument that no option of the program is: `--random FROM..TO`,
-    /// `--dynamic FROM..TO`, or a file, or a folder with models. `None` if it is none of them.
+    /// `--dynamic FROM..TO`, `--meetings FROM..TO`, or a file, or a folder with models. `None` if it is none of them.
     pub fn take(&mut self, arg: &str, rest: &mut impl Iterator<Item = String>) -> Option<()> {
         if arg == "--random" {
             self.seeds.extend(range(&rest.next()?)?);
@@ -28,6 +30,10 @@ impl Subjects {
         }
         if arg == "--dynamic" {
             self.dynamic.extend(range(&rest.next()?)?);
+            return Some(());
+        }
+        if arg == "--meetings" {
+            self.meetings.extend(range(&rest.next()?)?);
             return Some(());
         }
         let path = Path::new(arg);
@@ -67,11 +73,15 @@ impl Subjects {
             return Some((path.display().to_string(), String::from_utf8_lossy(&bytes).into()));
         }
         let at = at - self.files.len();
-        let Some(&seed) = self.seeds.get(at) else {
-            let seed = *self.dynamic.get(at - self.seeds.len())?;
+        if let Some(&seed) = self.seeds.get(at) {
+            return Some((format!("seed {seed}"), generate_text(seed, &taste(seed))));
+        }
+        let at = at - self.seeds.len();
+        if let Some(&seed) = self.dynamic.get(at) {
             return Some((format!("dynamic {seed}"), generate_dynamic(seed)));
-        };
-        Some((format!("seed {seed}"), generate_text(seed, &taste(seed))))
+        }
+        let seed = *self.meetings.get(at - self.dynamic.len())?;
+        Some((format!("meetings {seed}"), generate_meetings(seed)))
     }
 }
 
