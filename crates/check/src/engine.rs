@@ -4,7 +4,7 @@
 
 use crate::boxed::{Boxed, BoxedOmega};
 use crate::cpu;
-use crate::stores::{StoreMaker, bits, bits_within};
+use crate::stores::{Bits, StoreMaker, bits, bits_within};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
@@ -258,8 +258,10 @@ fn explore(
             }
             StoreKind::Bitstate if can_recall(&mut systems[0], setup, config) => {
                 match stores.bits(setup) {
-                    Ok(words) => parallel_breadth_first(systems, &words, config, observer),
-                    Err(bits) => over(systems, &bits, setup, config, observer),
+                    Bits::OfWords(words) => {
+                        parallel_breadth_first(systems, &*words, config, observer)
+                    }
+                    Bits::OfBytes(bits) => over(systems, &*bits, setup, config, observer),
                 }
             }
             StoreKind::Bitstate => over(systems, &bits(setup), setup, config, observer),

@@ -14,6 +14,12 @@ const SAMPLE_EXPANSIONS: usize = 2000;
 /// Says something of a sample of states.
 type Judge<'a> = dyn Fn(&[Vec<u8>]) -> bool + 'a;
 
+/// What the bits of a set stand for.
+pub(crate) enum Bits {
+    OfWords(Box<Words<Bitstate>>),
+    OfBytes(Box<Bitstate>),
+}
+
 /// Makes stores for the states of one system.
 pub(crate) struct StoreMaker<'a> {
     layouts: LayoutOf,
@@ -67,14 +73,18 @@ impl<'a> StoreMaker<'a> {
     }
 
     /// An empty set of bits for words; for bytes if states are too wide for words, or nothing is gained by them.
-    pub(crate) fn bits(&self, setup: &Setup) -> Result<Words<Bitstate>, Bitstate> {
+    pub(crate) fn bits(&self, setup: &Setup) -> Bits {
         let met = (self.scout)();
         if !(self.several_move)(&met) {
-            return Err(bits(setup));
+            return Bits::OfBytes(Box::new(bits(setup)));
         }
         let is_local = || (self.is_local)(&met);
         let words = Words::with(bits(setup), self.layouts(false), &met, is_local);
-        if words.suits(&met) { Ok(words) } else { Err(words.into_visited()) }
+        if words.suits(&met) {
+            Bits::OfWords(Box::new(words))
+        } else {
+            Bits::OfBytes(Box::new(words.into_visited()))
+        }
     }
 
     /// An empty store of components.

@@ -164,7 +164,7 @@ mod system {
             let from: *mut libc::c_void = self.aligned.as_ptr().cast();
             let to: *mut libc::c_void = new.aligned.as_ptr().cast();
             // Small pages would stay small.
-            if bytes % LARGE_PAGE != 0 || self.is_moved.load(Ordering::Relaxed) {
+            if !bytes.is_multiple_of(LARGE_PAGE) || self.is_moved.load(Ordering::Relaxed) {
                 return false;
             }
             let how = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
