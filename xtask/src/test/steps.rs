@@ -24,8 +24,9 @@ const RANDOM: [&str; 2] = ["--random", "0..400"];
 const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
 /// Random models that are searched with and without partial order reduction.
 const REDUCED: [&str; 4] = ["--random", "0..1000", "--seconds", "2"];
-/// The same for small ones whose processes come and go.
-const REDUCED_DYNAMIC: [&str; 6] = ["--dynamic", "0..2500", "--seconds", "2", "--megabytes", "8"];
+/// The same for small ones whose processes come and go, and for those whose processes meet.
+const REDUCED_SMALL: [&str; 8] =
+    ["--dynamic", "0..2500", "--meetings", "0..1500", "--seconds", "2", "--megabytes", "8"];
 /// Random models on which directed searches are judged, and how large they may be.
 const DIRECTED: [&str; 4] = ["--random", "0..300", "--states", "1000"];
 /// Models on which combinations of search, store and reduction are compared, every sixteenth one.
@@ -193,10 +194,10 @@ fn reductions(cx: &Cx) -> Outcome {
         return outcome;
     }
     // Apart, as they have other limits.
-    let Some(mut dynamic) = testkit("reduction") else {
+    let Some(mut small) = testkit("reduction") else {
         return no_binary("reduction");
     };
-    let outcome = command(cx, dynamic.args(REDUCED_DYNAMIC), RUN_LIMIT, "");
+    let outcome = command(cx, small.args(REDUCED_SMALL), RUN_LIMIT, "");
     if !matches!(outcome, Outcome::Passed(_)) {
         return outcome;
     }

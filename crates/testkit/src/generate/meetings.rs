@@ -183,7 +183,10 @@ impl Scene {
         }
         let there = match self.rng.below(12) {
             0 => format!("if :: {message} :: {} fi", self.message()),
-            1 if self.habits.elses => format!("if :: {message} :: else -> {} fi", self.check()),
+            // At the beginning of an option it could compete with another `else`.
+            1 if self.habits.elses && !parts.is_empty() => {
+                format!("if :: {message} :: else -> {} fi", self.check())
+            }
             2 if self.habits.timeouts => format!("if :: {message} :: timeout fi"),
             3 if self.habits.escapes => format!("{{ {message} }} unless {{ g1 == 1 }}"),
             4 => format!("if :: {message} :: {} fi", self.step()),
