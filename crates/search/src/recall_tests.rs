@@ -9,6 +9,7 @@ use spinor_ts::{
     EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, LayoutOf, Outcome,
     SilentObserver, Stats, TransitionSystem, Violation,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -172,6 +173,13 @@ fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
     (outcome, systems.iter().map(|system| system.alone).sum())
 }
 
+/// All that searches level by level have in common.
+fn figures(outcome: &Outcome) -> ([u64; 4], u64, u64, BTreeSet<Violation>) {
+    let stats = &outcome.stats;
+    let counts = [stats.stored, stats.matched, stats.transitions, stats.atomic_steps];
+    (counts, stats.expanded, outcome.error_count, violations(&outcome.errors))
+}
+
 #[test]
 fn the_same_is_found() {
     // Groups of moves in all states, and those that were made.
@@ -184,11 +192,6 @@ fn the_same_is_found() {
         for threads in [1, 2] {
             let (recalled, groups) = on_tree(&cells, cut, threads);
             let (plain, _) = on_tree(&whole, cut, threads);
-            let figures = |outcome: &Outcome| {
-                let stats = &outcome.stats;
-                let counts = [stats.stored, stats.matched, stats.transitions, stats.atomic_steps];
-                (counts, stats.expanded, outcome.error_count, violations(&outcome.errors))
-            };
             assert_eq!(figures(&recalled), figures(&plain), "seed {seed}");
             all += recalled.stats.expanded * cells.groups.len() as u64;
             alone += groups;
@@ -207,11 +210,6 @@ fn the_same_is_found_by_bits() {
         let cells = Cells::random(&mut random);
         let cut = random.usize(1..4);
         let (tree, _) = on_tree(&cells, cut, 1);
-        let figures = |outcome: &Outcome| {
-            let stats = &outcome.stats;
-            let counts = [stats.stored, stats.matched, stats.transitions, stats.atomic_steps];
-            (counts, stats.expanded, outcome.error_count, violations(&outcome.errors))
-        };
         for threads in [1, 2] {
             let mut systems = vec![cells.clone(); threads];
             let many = over(&mut systems, &bits(24, &cells, cut, seed));
