@@ -1,6 +1,6 @@
 //! The visited set as the smallest automaton that accepts its states: SPIN's `MA`.
 //!
-//! States of one length are words of that many bytes, and the automaton has a layer per byte, so
+//! States of one length are words: their letters are the bytes that vary ([`branch`]). The automaton has a layer per letter, so
 //! it has no cycles and every subset of states has one smallest automaton. It is kept smallest by
 //! having no two equal nodes, after every insertion. All lengths share the nodes.
 //!
@@ -15,9 +15,11 @@
 //!
 //! One thread works at a time.
 
+mod branch;
 mod nodes;
 
 use crate::{Insertion, Store};
+use branch::Branch;
 use nodes::{ACCEPT, NONE, Nodes};
 use spinor_ts::Expansion;
 use std::collections::HashMap;
@@ -25,6 +27,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Words that are looked for at the same time.
 const TOGETHER: usize = 16;
+/// So few words of a length are put in again when one more of their bytes begins to vary.
+const FEW: usize = if cfg!(test) { 40 } else { 1 << 12 };
 
 /// A set of byte strings that is small where they are alike, and never errs.
 #[derive(Debug)]
@@ -33,13 +37,16 @@ pub struct Automaton(Mutex<Words>);
 #[derive(Debug)]
 struct Words {
     nodes: Nodes,
-    /// By length.
-    roots: HashMap<usize, u32>,
-    has_empty: bool,
-    /// The word looked at last.
+    branches: Vec<Branch>,
+    /// Numbers of branches by the length of their words.
+    by_length: HashMap<usize, usize>,
+    /// The branch of the word looked at last, and its letters.
+    branch: usize,
     last: Vec<u8>,
     /// Nodes on its way, as far as it goes.
     way: Vec<u32>,
+    /// Letters of words that are looked for.
+    letters: Vec<u8>,
 }
 
 impl Automaton {
@@ -48,10 +55,12 @@ impl Automaton {
     pub fn new() -> Self {
         Self(Mutex::new(Words {
             nodes: Nodes::new(),
-            roots: HashMap::new(),
-            has_empty: false,
+            branches: Vec::new(),
+            by_length: HashMap::new(),
+            branch: 0,
             last: Vec::new(),
             way: Vec::new(),
+            letters: Vec::new(),
         }))
     }
 
@@ -78,25 +87,37 @@ impl Default for Automaton {
 }
 
 impl Words {
+    /// The branch for words of a length.
+    #[inline]
+    fn branch_of(&self, length: usize) -> Option<usize> {
+        match self.branches.get(self.branch) {
+            Some(branch) if branch.length() == length => Some(self.branch),
+            _ => self.by_length.get(&length).copied(),
+        }
+    }
+
     fn has(&mut self, word: &[u8]) -> bool {
-        if word.is_empty() { self.has_empty } else { self.walk(word) == ACCEPT }
+        let Some(branch) = self.branch_of(word.len()) else { return false };
+        self.branches[branch].suits(word) && self.walk(branch, word) == ACCEPT
     }
 
     /// Follows a word as far as its way is there, and returns where that ends.
-    fn walk(&mut self, word: &[u8]) -> u32 {
-        let Self { nodes, roots, last, way, .. } = self;
-        let mut node = if last.len() == word.len() {
-            let alike = last.iter().zip(word).take_while(|(a, b)| a == b).count();
+    fn walk(&mut self, branch: usize, word: &[u8]) -> u32 {
+        let Self { nodes, branches, last, way, letters, .. } = self;
+        letters.clear();
+        branches[branch].spell(word, letters);
+        let mut node = if self.branch == branch && last.len() == letters.len() {
+            let alike = last.iter().zip(&*letters).take_while(|(a, b)| a == b).count();
             way.truncate(alike + 1);
-            last[alike..].copy_from_slice(&word[alike..]);
-            way.pop().unwrap_or(NONE)
+            last[alike..].copy_from_slice(&letters[alike..]);
+            way.pop().unwrap_or(branches[branch].root)
         } else {
-            last.clear();
-            last.extend_from_slice(word);
+            last.clone_from(letters);
             way.clear();
-            roots.get(&word.len()).copied().unwrap_or(NONE)
+            branches[branch].root
         };
-        for letter in &word[way.len()..] {
+        self.branch = branch;
+        for letter in &letters[way.len()..] {
             if node == NONE {
                 break;
             }
@@ -108,54 +129,88 @@ impl Words {
 
     /// Where the ways of some words end. They are followed together, so that they wait for
     /// memory together.
-    fn walk_together(&self, words: &[&[u8]; TOGETHER]) -> [u32; TOGETHER] {
-        let root = |word: &[u8]| match &self.way[..] {
-            [root, ..] if self.last.len() == word.len() => *root,
-            _ => self.roots.get(&word.len()).copied().unwrap_or(NONE),
-        };
-        let mut nodes = words.map(root);
-        let longest = words.iter().map(|word| word.len()).max().unwrap_or(0);
+    fn walk_together(&mut self, words: &[&[u8]; TOGETHER]) -> [u32; TOGETHER] {
+        let mut letters = std::mem::take(&mut self.letters);
+        letters.clear();
+        let mut nodes = [NONE; TOGETHER];
+        let mut starts = [0; TOGETHER];
+        let mut longest = 0;
+        for ((word, node), start) in words.iter().zip(&mut nodes).zip(&mut starts) {
+            *start = letters.len();
+            let branch = self.branch_of(word.len()).map(|at| &self.branches[at]);
+            if let Some(branch) = branch.filter(|branch| branch.suits(word)) {
+                branch.spell(word, &mut letters);
+                *node = branch.root;
+                longest = longest.max(branch.letters());
+            }
+        }
         for at in 0..longest {
-            for (node, word) in nodes.iter_mut().zip(words) {
-                if *node != NONE
-                    && let Some(letter) = word.get(at)
-                {
-                    *node = self.nodes.target(*node, *letter);
+            for (node, start) in nodes.iter_mut().zip(starts) {
+                if *node != NONE && *node != ACCEPT {
+                    *node = self.nodes.target(*node, letters[start + at]);
                     self.nodes.prefetch(*node);
                 }
             }
         }
+        self.letters = letters;
         nodes
     }
 
     fn add(&mut self, word: &[u8]) -> bool {
-        if word.is_empty() {
-            return !std::mem::replace(&mut self.has_empty, true);
+        let Some(branch) = self.branch_of(word.len()) else {
+            self.by_length.insert(word.len(), self.branches.len());
+            self.branches.push(Branch::new(word));
+            return true;
+        };
+        if !self.branches[branch].suits(word) {
+            self.widen(branch, word);
         }
-        if self.walk(word) == ACCEPT {
+        self.put(branch, word)
+    }
+
+    /// Makes a branch one that a word suits.
+    #[cold]
+    fn widen(&mut self, branch: usize, word: &[u8]) {
+        self.way.clear();
+        self.last.clear();
+        let Self { nodes, branches, .. } = self;
+        if branches[branch].count > FEW {
+            branches[branch].widen(word, nodes);
+            return;
+        }
+        for known in branches[branch].clear_and_widen(word, nodes) {
+            self.put(branch, &known);
+        }
+    }
+
+    /// Adds a word that suits a branch; false if it was there.
+    fn put(&mut self, branch: usize, word: &[u8]) -> bool {
+        if self.walk(branch, word) == ACCEPT {
             return false;
         }
-        let Self { nodes, roots, way, .. } = self;
+        let Self { nodes, branches, way, last: letters, .. } = self;
+        let branch = &mut branches[branch];
+        branch.count += 1;
         // Nodes of the way from here on have other edges that lead to them.
         let shared = way.iter().position(|node| !nodes.is_single(*node)).unwrap_or(usize::MAX);
         let known = way.len();
         let root = way.first().copied().unwrap_or(NONE);
         let replaced = way.get(shared).copied().unwrap_or(NONE);
-        way.resize(word.len(), NONE);
+        way.resize(letters.len(), NONE);
         let mut below = ACCEPT;
-        for at in (known..word.len()).rev() {
-            below = nodes.single(word[at], below);
+        for at in (known..letters.len()).rev() {
+            below = nodes.single(letters[at], below);
             way[at] = below;
         }
         for at in (0..known).rev() {
             let old = way[at];
             if at >= shared {
-                below = nodes.with_edge(old, word[at], below);
+                below = nodes.with_edge(old, letters[at], below);
                 way[at] = below;
                 continue;
             }
             // The first node above those that were copied has lost its edge to one of them.
-            let new = nodes.set_edge(old, word[at], below);
+            let new = nodes.set_edge(old, letters[at], below);
             way[at] = new;
             if at + 1 == shared {
                 nodes.release(replaced);
@@ -165,7 +220,7 @@ impl Words {
             }
             below = new;
         }
-        roots.insert(word.len(), below);
+        branch.root = below;
         if shared == 0 {
             nodes.release(root);
         }
@@ -235,7 +290,8 @@ impl Store for Automaton {
     }
 
     fn bytes_used(&self) -> u64 {
-        self.words().nodes.bytes_used()
+        let words = self.words();
+        words.nodes.bytes_used() + words.branches.iter().map(Branch::bytes_used).sum::<u64>()
     }
 
     fn is_nearly_full(&self) -> bool {

@@ -131,6 +131,34 @@ impl Nodes {
         }
     }
 
+    /// Calls `visit` with each word of so many letters that a node accepts.
+    pub(super) fn each_word(&self, node: u32, letters: usize, visit: &mut impl FnMut(&[u8])) {
+        // The way to the next node, and what is left to be tried of each on it.
+        let mut word = vec![0; letters];
+        let mut ahead = vec![(node, 0)];
+        if node == NONE {
+            return;
+        }
+        while let Some((node, at)) = ahead.pop() {
+            if node == ACCEPT {
+                visit(&word);
+            }
+            if node == ACCEPT || node == NONE {
+                continue;
+            }
+            let words = self.node(node);
+            let edges = edges(words);
+            word[ahead.len()] = label(words, at);
+            if at + 1 < edges {
+                ahead.push((node, at + 1));
+            } else {
+                // Its place on the way stays taken.
+                ahead.push((NONE, 0));
+            }
+            ahead.push((words[HEAD + label_words(edges) + at], 0));
+        }
+    }
+
     /// The node with one edge. Takes over a reference to the target and gives one to the node.
     pub(super) fn single(&mut self, label: u8, target: u32) -> u32 {
         self.draft.clear();
