@@ -4,7 +4,7 @@
 
 use crate::boxed::{Boxed, BoxedOmega};
 use crate::cpu;
-use crate::stores::{Bits, StoreMaker, bits, bits_within};
+use crate::stores::{Bits, StoreMaker, Trees, bits, bits_within};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
@@ -240,12 +240,20 @@ fn explore(
         _ => match setup.store {
             StoreKind::Auto if setup.order == SearchOrder::Bfs => {
                 let make = |bytes: u64| bits_within(setup, bytes);
-                breadth_first_auto(systems, stores.tree(false), make, config, observer)
+                match stores.trees() {
+                    Trees::Short(tree) => {
+                        breadth_first_auto(systems, *tree, make, config, observer)
+                    }
+                    Trees::Long(tree) => breadth_first_auto(systems, *tree, make, config, observer),
+                }
             }
             StoreKind::Auto => lossy_after(setup, config, |setup, config| {
                 explore(systems, stores, setup, config, observer)
             }),
-            StoreKind::Tree => over(systems, &stores.tree(false), setup, config, observer),
+            StoreKind::Tree => match stores.trees() {
+                Trees::Short(tree) => over(systems, &*tree, setup, config, observer),
+                Trees::Long(tree) => over(systems, &*tree, setup, config, observer),
+            },
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
             StoreKind::Collapse => over(systems, &stores.collapse(), setup, config, observer),
             StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),

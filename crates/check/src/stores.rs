@@ -2,8 +2,9 @@
 
 use crate::engine::Setup;
 use spinor_search::{is_local, layout_of_copies, sample, several_move};
-use spinor_store::{Bitstate, Collapse, Tree, Words};
+use spinor_store::{Bitstate, Collapse, LongTree, Tree, Words};
 use spinor_ts::{LayoutOf, TransitionSystem};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 /// States that are kept of those met on random walks, to learn what states look like.
@@ -18,6 +19,12 @@ type Judge<'a> = dyn Fn(&[Vec<u8>]) -> bool + 'a;
 pub(crate) enum Bits {
     OfWords(Box<Words<Bitstate>>),
     OfBytes(Box<Bitstate>),
+}
+
+/// A tree store with words of some length.
+pub(crate) enum Trees {
+    Short(Box<Tree>),
+    Long(Box<LongTree>),
 }
 
 /// Makes stores for the states of one system.
@@ -59,6 +66,29 @@ impl<'a> StoreMaker<'a> {
             return Tree::new(self.layouts(true), &met);
         }
         Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met))
+    }
+
+    /// An empty tree store with words that are long enough for what is in states, if any are.
+    pub(crate) fn trees(&self) -> Trees {
+        let met = (self.scout)();
+        let known = OnceCell::new();
+        let is_local = || *known.get_or_init(|| (self.is_local)(&met));
+        let short = Tree::for_moves(self.layouts(false), &met, is_local);
+        let (suits, coarse) = (short.suits(&met), short.is_coarse());
+        if suits && !coarse && std::env::var("FORCE").is_err() {
+            return Trees::Short(Box::new(short));
+        }
+        let long = LongTree::for_moves(self.layouts(false), &met, is_local);
+        eprintln!(
+            "short suits {suits} coarse {coarse}; long suits {} coarse {}",
+            long.suits(&met),
+            long.is_coarse()
+        );
+        if std::env::var("SHORT").is_err() && (long.suits(&met) || std::env::var("FORCE").is_ok()) {
+            Trees::Long(Box::new(long))
+        } else {
+            Trees::Short(Box::new(short))
+        }
     }
 
     /// An empty store of hashes that no two states share; `None` if states are too wide for that, or nothing is

@@ -5,9 +5,10 @@ use super::layouts::Numbered;
 use super::local::TreeLocal;
 use super::packing;
 use super::plan::Plan;
-use super::word::{self, Kind, kind};
+use super::word::{self, Kind, Word, kind};
 use crate::dictionary::{Dictionary, Meter};
 use spinor_ts::LayoutOf;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -15,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 const MOST: (usize, usize) = (9, 10);
 
 /// Layouts, their forms, and dictionaries.
-pub(super) struct Codec {
+pub(super) struct Codec<W> {
     pub(super) layout_of: LayoutOf,
     pub(super) grain: Grain,
     /// Layout and form of each packing, by its number.
@@ -26,9 +27,10 @@ pub(super) struct Codec {
     meter: Arc<Meter>,
     /// Memory of the dictionaries when they were last cleared up.
     tidied: AtomicU64,
+    words: PhantomData<fn() -> W>,
 }
 
-impl Codec {
+impl<W: Word> Codec<W> {
     /// One for states like those of the `sample`.
     pub(super) fn new(
         layout_of: LayoutOf,
@@ -38,13 +40,14 @@ impl Codec {
         let meter = Arc::new(Meter::default());
         let mut plan = Plan::new(&meter);
         let codec = Self {
-            grain: Grain::of(&layout_of, sample, is_local),
+            grain: Grain::of(&layout_of, sample, W::BITS, is_local),
             layout_of,
             packings: [const { OnceLock::new() }; word::PACKINGS],
             crown: plan.dictionaries.add(),
             plan: Mutex::new(plan),
             meter,
             tidied: AtomicU64::new(0),
+            words: PhantomData,
         };
         codec.prepare(sample);
         codec
@@ -64,7 +67,7 @@ impl Codec {
             let Kind::Packed(number) = kind(word) else { continue };
             let at = local.lens_of(self, kind(word));
             let lens = &local.lenses.all[at];
-            fitting += usize::from(lens.is_flat && packing::has_room(&lens.shape, number));
+            fitting += usize::from(lens.is_flat && packing::has_room::<W>(&lens.shape, number));
         }
         fitting * MOST.1 > sample.len() * MOST.0
     }

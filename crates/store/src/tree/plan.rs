@@ -5,7 +5,7 @@ use super::finder::Finder;
 use super::layouts::{Dictionaries, FORMS, Shape, Shapes};
 use super::local::TreeLocal;
 use super::packing::{self, Packing};
-use super::word::PACKINGS;
+use super::word::{PACKINGS, Word};
 use crate::dictionary::Meter;
 use std::sync::Arc;
 
@@ -29,10 +29,10 @@ impl Plan {
     }
 }
 
-impl Codec {
+impl<W: Word> Codec<W> {
     /// Fills dictionaries from the sample and gives its layouts their first packings.
     pub(super) fn prepare(&self, sample: &[Vec<u8>]) {
-        let mut local = TreeLocal::new();
+        let mut local = TreeLocal::<W>::new();
         let mut states: Vec<Vec<&[u8]>> = Vec::new();
         for (at, state) in sample.iter().enumerate() {
             let shape = local.shape_of(self, state);
@@ -50,7 +50,7 @@ impl Codec {
         }
     }
 
-    fn prepare_shape(&self, local: &mut TreeLocal, at: usize, states: &[&[u8]]) {
+    fn prepare_shape(&self, local: &mut TreeLocal<W>, at: usize, states: &[&[u8]]) {
         let shape = Arc::clone(&local.finder.shapes[at]);
         for level in 0..=shape.top() {
             if level > 0 {
@@ -110,7 +110,7 @@ impl Codec {
         else {
             return false;
         };
-        let Some(packing) = packing::plan(shape, level, number) else {
+        let Some(packing) = packing::plan::<W>(shape, level, number) else {
             return false;
         };
         plan.packings += 1;
