@@ -303,7 +303,7 @@ fn depth_first_is_the_same_event_by_event() {
         let mut wide = Cells { pitch: random.usize(1..6), ..cells.clone() };
         let long = LongTree::new(wide.parts(cut), &[]);
         let mut in_long = dive(&mut wide, &long, &config, &mut SilentObserver);
-        in_long.stats.max_state_bytes = recalled.stats.max_state_bytes;
+        in_long.stats.state_bytes = recalled.stats.state_bytes;
         assert_eq!(figures_of_dive(&in_long), figures_of_dive(&expected), "seed {seed}");
         all += recalled.stats.expanded * cells.groups.len() as u64;
         alone += cells.alone;
