@@ -50,10 +50,15 @@ use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store
 use codec::Codec;
 use local::TreeLocal;
 use spinor_ts::{EventKind, Expansion, LayoutOf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 pub use word::Word;
 
 /// Few, for large pages; more than one, so that growth does not copy everything at once.
 const SEGMENTS: usize = 4;
+
+/// Bytes of visited words below which it is not too late to begin anew.
+const SOON: u64 = 1 << 26;
 
 /// A set of states as words, of which `V` keeps what was visited.
 pub struct Words<V: KeySet> {
@@ -61,6 +66,8 @@ pub struct Words<V: KeySet> {
     visited: V,
     /// Words stand for hashes.
     is_compact: bool,
+    /// Counts as full as soon as words turn out to be too short.
+    gives_up: bool,
 }
 
 /// A set of states that keeps 64 bits of each.
@@ -104,6 +111,14 @@ impl<W: Word> Words<Table<W>> {
         Self { is_compact: true, ..self }
     }
 
+    /// The same, which counts as full if its words turn out to be too short soon: what is returned beside it says
+    /// so, even when the store is gone. Somebody else should begin anew with longer ones then.
+    #[must_use]
+    pub fn replaceable(self) -> (Self, Arc<AtomicBool>) {
+        let strain = Arc::clone(&self.codec.strain);
+        (Self { gives_up: true, ..self }, strain)
+    }
+
     /// Calls `visit` with every state, in no particular order. States that are added
     /// meanwhile may be missed.
     pub fn for_each_state(&self, mut visit: impl FnMut(&[u8])) {
@@ -121,7 +136,12 @@ impl<V: KeySet> Words<V> {
         sample: &[Vec<u8>],
         is_local: impl FnOnce() -> bool,
     ) -> Self {
-        Self { codec: Codec::new(layout_of, sample, is_local), visited, is_compact: false }
+        Self {
+            codec: Codec::new(layout_of, sample, is_local),
+            visited,
+            is_compact: false,
+            gives_up: false,
+        }
     }
 
     /// The set of visited words.
@@ -137,7 +157,13 @@ impl<V: KeySet> Words<V> {
         self.codec.suits(sample)
     }
 
-    /// Whether parts of states are cut less finely than it would be good for recalling moves, because words are too short.
+    /// Whether most states of a sample are numbers of leaves.
+    #[must_use]
+    pub fn fits(&self, sample: &[Vec<u8>]) -> bool {
+        self.codec.fits(sample)
+    }
+
+    /// Whether parts of states are not cut as finely as they could be, because words are too short.
     #[must_use]
     pub fn is_coarse(&self) -> bool {
         self.codec.grain.is_coarse
@@ -386,6 +412,7 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     fn is_nearly_full(&self) -> bool {
-        self.codec.is_nearly_full()
+        let is_early = || self.visited.bytes_used() < SOON;
+        self.codec.is_nearly_full() || self.gives_up && self.codec.is_strained() && is_early()
     }
 }

@@ -2,6 +2,7 @@
 
 use super::grain::Grain;
 use super::layouts::Numbered;
+use super::lens::Lens;
 use super::local::TreeLocal;
 use super::packing;
 use super::plan::Plan;
@@ -9,7 +10,7 @@ use super::word::{self, Kind, Word, kind};
 use crate::dictionary::{Dictionary, Meter};
 use spinor_ts::LayoutOf;
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// So many states of a sample should fit well.
@@ -27,6 +28,8 @@ pub(super) struct Codec<W> {
     meter: Arc<Meter>,
     /// Memory of the dictionaries when they were last cleared up.
     tidied: AtomicU64,
+    /// See [`is_strained`](Self::is_strained).
+    pub(super) strain: Arc<AtomicBool>,
     words: PhantomData<fn() -> W>,
 }
 
@@ -47,6 +50,7 @@ impl<W: Word> Codec<W> {
             plan: Mutex::new(plan),
             meter,
             tidied: AtomicU64::new(0),
+            strain: Arc::default(),
             words: PhantomData,
         };
         codec.prepare(sample);
@@ -60,16 +64,35 @@ impl<W: Word> Codec<W> {
 
     /// Whether most states of a sample are packed numbers of leaves, and bits are left for more of these.
     pub(super) fn suits(&self, sample: &[Vec<u8>]) -> bool {
+        self.fits_most(sample, |lens, number| packing::has_room::<W>(&lens.shape, number))
+    }
+
+    /// The same, whether bits are left or not.
+    pub(super) fn fits(&self, sample: &[Vec<u8>]) -> bool {
+        self.fits_most(sample, |_, _| true)
+    }
+
+    fn fits_most(&self, sample: &[Vec<u8>], is_good: impl Fn(&Lens<W>, usize) -> bool) -> bool {
         let mut local = TreeLocal::new();
         let mut fitting = 0;
+        // By packing, as soon as it is known.
+        let mut is_fit = [None; word::PACKINGS];
         for state in sample {
             let word = local.word(self, state);
             let Kind::Packed(number) = kind(word) else { continue };
-            let at = local.lens_of(self, kind(word));
-            let lens = &local.lenses.all[at];
-            fitting += usize::from(lens.is_flat && packing::has_room::<W>(&lens.shape, number));
+            let is_fit = is_fit[number].get_or_insert_with(|| {
+                let at = local.lens_of(self, kind(word));
+                let lens = &local.lenses.all[at];
+                lens.is_flat && is_good(lens, number)
+            });
+            fitting += usize::from(*is_fit);
         }
         fitting * MOST.1 > sample.len() * MOST.0
+    }
+
+    /// Whether the most frequent states no longer fit forms of leaves, for want of bits.
+    pub(super) fn is_strained(&self) -> bool {
+        self.strain.load(Ordering::Relaxed)
     }
 
     /// As [`Store::quiesce`](crate::Store::quiesce).

@@ -8,6 +8,7 @@ use super::packing::{self, Packing};
 use super::word::{PACKINGS, Word};
 use crate::dictionary::Meter;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Layouts of the sample that get a packing at once; the others' numbers are for later.
 const PLANNED: usize = PACKINGS / 2;
@@ -71,12 +72,22 @@ impl<W: Word> Codec<W> {
     /// Appends a form that the state in question fits; `climb` makes its numbers up to a level.
     /// Does nothing if others have appended to the `seen` ones meanwhile.
     #[cold]
-    pub(super) fn add_form(&self, shape: &Shape, seen: usize, mut climb: impl FnMut(usize)) {
+    pub(super) fn add_form(&self, shape: &Shape, seen: usize, climb: impl FnMut(usize)) {
         let mut plan = self.plan();
         let forms = shape.forms().count();
         if forms > seen {
             return;
         }
+        self.append_form(&mut plan, shape, climb);
+        let is_flat = |form: &Packing| form.level == 0 && form.number.is_some();
+        let is_first = self.packings[0].get().is_some_and(|(first, _)| *first == shape.id);
+        if is_first && !shape.forms().last().is_some_and(is_flat) {
+            self.strain.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn append_form(&self, plan: &mut Plan, shape: &Shape, mut climb: impl FnMut(usize)) {
+        let forms = shape.forms().count();
         let lowest = shape.forms().last().map_or(0, |form| form.level);
         let tried = shape.forms().filter(|form| form.level == lowest).count();
         for level in lowest..=shape.top() {
@@ -88,7 +99,7 @@ impl<W: Word> Codec<W> {
                 // The numbers of this state have to be among those that the packing is made for.
                 climb(level);
             }
-            if self.add_packing(&mut plan, shape, level) {
+            if self.add_packing(plan, shape, level) {
                 for leaf in &shape.leaves {
                     leaf.dictionary.dictionary.mark();
                 }

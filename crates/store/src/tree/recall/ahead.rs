@@ -337,7 +337,8 @@ unsafe fn put_many<W: Word>(
     for (later, turn) in (0..).zip(at_hand.iter().chain(rest)) {
         // SAFETY: the caller's promise; there was room for those at hand, and there is for the rest.
         unsafe {
-            let sleep = sleepers.after::<Plain>(group, *turn);
+            // None comes before the first.
+            let sleep = if group == 0 { 0 } else { sleepers.after::<Plain>(group, *turn) };
             writer.put(word ^ *turn, first.later(later).asleep(sleep));
         }
     }
