@@ -300,3 +300,76 @@ mod wide {
         unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(entries)).cast_unsigned() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a key is there, and the first vacant place, by either look.
+    fn look(line: &LongLine, key: u128) -> Vec<(bool, Option<usize>)> {
+        let plain = LongLook::at(line);
+        let mut seen = vec![(plain.has(line, key), plain.first_vacant())];
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            let wide = wide::WideLook::at(line);
+            seen.push((wide.has(line, key), wide.first_vacant()));
+            let (equal, empty) = wide.equal_and_empty(key);
+            let firsts = line.firsts.each_ref().map(|first| first.load(Ordering::Relaxed));
+            assert_eq!(equal != 0, seen[1].0);
+            assert!((0..WIDTH).all(|at| empty >> at & 1 == u32::from(firsts[at] == EMPTY)));
+        }
+        seen
+    }
+
+    #[test]
+    fn looks_are_right() {
+        let mut random = fastrand::Rng::with_seed(4);
+        let half = |random: &mut fastrand::Rng| [1, 3, u64::MAX, 1 << 63 | 1][random.usize(..4)];
+        for _ in 0..2_000 {
+            let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
+            let line = LongLine { firsts: zeros(), seconds: zeros() };
+            let mut entries = Vec::new();
+            for at in 0..random.usize(..=WIDTH) {
+                let entry = whole(half(&mut random), half(&mut random));
+                assert_eq!(line.fill(at, entry), Ok(()));
+                assert_eq!(line.fill(at, entry), Err(Blocked::Filled));
+                entries.push(entry);
+            }
+            let vacant = (entries.len() < WIDTH).then_some(entries.len());
+            if random.bool() {
+                let mut seen = Vec::new();
+                line.freeze(|entry| seen.push(entry));
+                assert_eq!(seen, entries);
+                if let Some(at) = vacant {
+                    assert_eq!(line.fill(at, whole(1, 1)), Err(Blocked::Frozen));
+                }
+            }
+            for _ in 0..8 {
+                let key = whole(half(&mut random), half(&mut random));
+                let expected = (entries.contains(&key), vacant);
+                assert!(look(&line, key).into_iter().all(|seen| seen == expected));
+            }
+            let mut seen = Vec::new();
+            line.for_each(|entry| seen.push(entry));
+            assert_eq!(seen, entries);
+        }
+    }
+
+    /// A second half that comes late is waited for, by those only who have the same first half.
+    #[test]
+    fn a_second_half_is_waited_for() {
+        let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
+        let line = LongLine { firsts: zeros(), seconds: zeros() };
+        assert_eq!(line.claim(0, 5), Ok(()));
+        assert!(look(&line, whole(7, 9)).into_iter().all(|seen| seen == (false, Some(1))));
+        std::thread::scope(|scope| {
+            let same = scope.spawn(|| look(&line, whole(5, 9)));
+            let other = scope.spawn(|| look(&line, whole(5, 11)));
+            std::thread::sleep(std::time::Duration::from_millis(20));
+            assert!(!same.is_finished() && !other.is_finished());
+            line.seconds[0].store(9, Ordering::Release);
+            assert!(same.join().expect("no panic").into_iter().all(|seen| seen.0));
+            assert!(other.join().expect("no panic").into_iter().all(|seen| !seen.0));
+        });
+    }
+}

@@ -34,6 +34,7 @@ in_both_lengths! {
     is_like_every_store
     a_hundred_races
     keys_of_many_are_keys
+    short_words_are_given_up
     suits_narrow_states
 }
 
@@ -405,6 +406,25 @@ fn keys_of_many_are_keys<W: Word>() {
             assert_eq!(new.len(), missing.len());
         }
     }
+}
+
+/// A store whose words become too short says so, if it can be replaced by another one.
+fn short_words_are_given_up<W: Word>() {
+    let len = W::BITS as usize / 32 * 20;
+    let calm: Vec<Vec<u8>> = (0..100_u8).map(|n| [&vec![0; len][..], &[n % 3]].concat()).collect();
+    let plain = Set::<W>::new(parts(2), &calm);
+    let (tree, strain) = Set::<W>::new(parts(2), &calm).replaceable();
+    assert!(tree.fits(&calm) && !strain.load(std::sync::atomic::Ordering::Relaxed));
+    assert!(!tree.is_nearly_full());
+    let mut walk = Walk::new(5, vec![(0, len + 1)], 12);
+    let (mut local, mut other) = (tree.local(), plain.local());
+    for _ in 0..60_000 {
+        let state = walk.step();
+        tree.key(&mut local, state);
+        plain.key(&mut other, state);
+    }
+    assert!(strain.load(std::sync::atomic::Ordering::Relaxed));
+    assert!(tree.is_nearly_full() && !plain.is_nearly_full());
 }
 
 /// Words of leaves are for states whose parts have few values, and no more and more of them.
