@@ -4,7 +4,7 @@
 
 use crate::boxed::{Boxed, BoxedOmega};
 use crate::cpu;
-use crate::stores::{Bits, StoreMaker, bits, bits_within};
+use crate::stores::{Bits, StoreMaker, Trees, bits, bits_within};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
@@ -21,6 +21,7 @@ use spinor_ts::{
     Blind, Depth, Expansion, Fairness, Incomplete, Observer, Outcome, TransitionSystem,
 };
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// How a program is to be searched.
@@ -240,12 +241,30 @@ fn explore(
         _ => match setup.store {
             StoreKind::Auto if setup.order == SearchOrder::Bfs => {
                 let make = |bytes: u64| bits_within(setup, bytes);
-                breadth_first_auto(systems, stores.tree(false), make, config, observer)
+                in_trees(systems, stores, config, observer, |systems, tree, config, observer| {
+                    match tree {
+                        Trees::Short(tree) | Trees::Tight(tree, _) => {
+                            breadth_first_auto(systems, *tree, make, config, observer)
+                        }
+                        Trees::Long(tree) => {
+                            breadth_first_auto(systems, *tree, make, config, observer)
+                        }
+                    }
+                })
             }
             StoreKind::Auto => lossy_after(setup, config, |setup, config| {
                 explore(systems, stores, setup, config, observer)
             }),
-            StoreKind::Tree => over(systems, &stores.tree(false), setup, config, observer),
+            StoreKind::Tree => {
+                in_trees(systems, stores, config, observer, |systems, tree, config, observer| {
+                    match tree {
+                        Trees::Short(tree) | Trees::Tight(tree, _) => {
+                            over(systems, &*tree, setup, config, observer)
+                        }
+                        Trees::Long(tree) => over(systems, &*tree, setup, config, observer),
+                    }
+                })
+            }
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
             StoreKind::Collapse => over(systems, &stores.collapse(), setup, config, observer),
             StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),
@@ -267,6 +286,32 @@ fn explore(
             StoreKind::Bitstate => over(systems, &bits(setup), setup, config, observer),
         },
     }
+}
+
+/// Searches in a tree store, and if its words soon turn out to be too short once more in one with longer words.
+fn in_trees(
+    systems: &mut [Boxed],
+    stores: &StoreMaker<'_>,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+    mut run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
+) -> Outcome {
+    let trees = stores.trees();
+    let strain = if let Trees::Tight(_, strain) = &trees { Some(Arc::clone(strain)) } else { None };
+    let first = run(systems, trees, config, observer);
+    let is_cut = first.incomplete.iter().any(|why| matches!(why, Incomplete::Method(_)));
+    let is_strained = strain.is_some_and(|strain| strain.load(Ordering::Relaxed));
+    if !is_cut || !is_strained {
+        return first;
+    }
+    let spent = first.stats.search_time;
+    let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
+    let config = SearchConfig { time_limit, ..config.clone() };
+    let mut again = run(systems, stores.longer(), &config, observer);
+    again.stats.search_time += spent;
+    let peak = &mut again.stats.peak_memory_bytes;
+    *peak = first.stats.peak_memory_bytes.max(*peak);
+    again
 }
 
 /// Whether moves may be recalled, so that states had better be words.

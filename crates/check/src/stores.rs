@@ -2,9 +2,11 @@
 
 use crate::engine::Setup;
 use spinor_search::{is_local, layout_of_copies, sample, several_move};
-use spinor_store::{Bitstate, Collapse, Tree, Words};
+use spinor_store::{Bitstate, Collapse, LongTree, Tree, Words};
 use spinor_ts::{LayoutOf, TransitionSystem};
 use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// States that are kept of those met on random walks, to learn what states look like.
 const SAMPLE_STATES: usize = 2000;
@@ -18,6 +20,14 @@ type Judge<'a> = dyn Fn(&[Vec<u8>]) -> bool + 'a;
 pub(crate) enum Bits {
     OfWords(Box<Words<Bitstate>>),
     OfBytes(Box<Bitstate>),
+}
+
+/// A tree store with words of some length.
+pub(crate) enum Trees {
+    Short(Box<Tree>),
+    /// The same, and it says when it is too short.
+    Tight(Box<Tree>, Arc<AtomicBool>),
+    Long(Box<LongTree>),
 }
 
 /// Makes stores for the states of one system.
@@ -58,7 +68,40 @@ impl<'a> StoreMaker<'a> {
             met.iter_mut().for_each(|state| state.push(0));
             return Tree::new(self.layouts(true), &met);
         }
-        Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met))
+        self.short(&met)
+    }
+
+    /// An empty tree store. Words are long at once if short ones have no room for all parts of most states, or not
+    /// for those of a board that is all there is to moves; if there is hardly room, as soon as it is used up.
+    pub(crate) fn trees(&self) -> Trees {
+        let met = (self.scout)();
+        let short = self.short(&met);
+        let is_coarse = || short.is_coarse() && !(self.several_move)(&met);
+        if short.suits(&met) && !is_coarse() {
+            return Trees::Short(Box::new(short));
+        }
+        let Some(long) = self.long_for(&met) else { return Trees::Short(Box::new(short)) };
+        if !short.fits(&met) || is_coarse() {
+            return Trees::Long(Box::new(long));
+        }
+        let (tree, strain) = short.replaceable();
+        Trees::Tight(Box::new(tree), strain)
+    }
+
+    /// An empty tree store of long words, unless these are too short as well.
+    pub(crate) fn longer(&self) -> Trees {
+        let met = (self.scout)();
+        let long = self.long_for(&met).map(|long| Trees::Long(Box::new(long)));
+        long.unwrap_or_else(|| Trees::Short(Box::new(self.short(&met))))
+    }
+
+    fn long_for(&self, met: &[Vec<u8>]) -> Option<LongTree> {
+        let long = LongTree::for_moves(self.layouts(false), met, || (self.is_local)(met));
+        long.fits(met).then_some(long)
+    }
+
+    fn short(&self, met: &[Vec<u8>]) -> Tree {
+        Tree::for_moves(self.layouts(false), met, || (self.is_local)(met))
     }
 
     /// An empty store of hashes that no two states share; `None` if states are too wide for that, or nothing is
@@ -68,7 +111,7 @@ impl<'a> StoreMaker<'a> {
         if !(self.several_move)(&met) {
             return None;
         }
-        let tree = Tree::for_moves(self.layouts(false), &met, || (self.is_local)(&met));
+        let tree = self.short(&met);
         tree.suits(&met).then(|| tree.compact())
     }
 

@@ -65,6 +65,7 @@ impl Store for Bits {
     type Key = u32;
     type Ref = u32;
     type Local = Counters;
+    type Identity = ();
     const KEY_IS_STATE: bool = true;
     const KEEPS_STATES: bool = true;
 

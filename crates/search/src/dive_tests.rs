@@ -201,6 +201,7 @@ impl Store for Numbers {
     type Key = u64;
     type Ref = u64;
     type Local = ();
+    type Identity = ();
     const KEY_IS_STATE: bool = true;
     const KEEPS_STATES: bool = true;
 

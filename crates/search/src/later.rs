@@ -8,68 +8,88 @@
 
 use rapidhash::RapidHashMap;
 use spinor_store::Store;
+use std::hash::Hash;
 
-/// The links, by the numbers of states in the store. A state without one has nothing left out,
+/// The links, by what tells states of the store apart. A state without one has nothing left out,
 /// or is still to be expanded.
-#[derive(Debug, Default)]
-pub(crate) struct Links(RapidHashMap<u64, u64>);
+#[derive(Debug)]
+pub(crate) struct Links<I>(RapidHashMap<I, I>);
+
+impl<I> Default for Links<I> {
+    fn default() -> Self {
+        Self(RapidHashMap::default())
+    }
+}
 
 /// A state with moves left out, all of whose other successors were known.
 #[derive(Debug)]
-pub(crate) struct Undecided {
+pub(crate) struct Undecided<I> {
     pub(crate) state: Vec<u8>,
     /// Its place in the lineage.
     pub(crate) position: u64,
-    pub(crate) number: u64,
+    /// Its number, unless it was that in another store.
+    pub(crate) number: Option<I>,
     /// The numbers of its successors.
-    pub(crate) successors: Vec<u64>,
+    pub(crate) successors: Vec<I>,
 }
 
 /// What a thread notes down while a level is expanded.
-#[derive(Debug, Default)]
-pub(crate) struct Notes {
+#[derive(Debug)]
+pub(crate) struct Notes<I> {
     /// States and successors of theirs that are expanded later.
-    pub(crate) links: Vec<(u64, u64)>,
-    undecided: Vec<Undecided>,
+    pub(crate) links: Vec<(I, I)>,
+    undecided: Vec<Undecided<I>>,
     undecided_bytes: u64,
     /// What has come of the state at hand.
-    pub(crate) met: Met,
+    pub(crate) met: Met<I>,
     /// Memory of the links of all threads, kept with one of them.
     pub(crate) shared_bytes: u64,
 }
 
+impl<I> Default for Notes<I> {
+    fn default() -> Self {
+        Self {
+            links: Vec::new(),
+            undecided: Vec::new(),
+            undecided_bytes: 0,
+            met: Met { has_later: false, later: None, known: Vec::new() },
+            shared_bytes: 0,
+        }
+    }
+}
+
 /// The successors met of one state.
-#[derive(Debug, Default)]
-pub(crate) struct Met {
+#[derive(Debug)]
+pub(crate) struct Met<I> {
     /// Whether one of them is expanded later,
     pub(crate) has_later: bool,
     /// and its number, if the store has numbers.
-    later: Option<u64>,
-    known: Vec<u64>,
+    later: Option<I>,
+    known: Vec<I>,
 }
 
-impl Met {
+impl<I> Met<I> {
     pub(crate) fn clear(&mut self) {
         (self.has_later, self.later) = (false, None);
         self.known.clear();
     }
 
     #[inline]
-    pub(crate) fn later<S: Store>(&mut self, key: S::Key) {
+    pub(crate) fn later<S: Store<Identity = I>>(&mut self, key: S::Key) {
         self.has_later = true;
         self.later = S::identity(key);
     }
 
     #[inline]
-    pub(crate) fn known<S: Store>(&mut self, key: S::Key) {
+    pub(crate) fn known<S: Store<Identity = I>>(&mut self, key: S::Key) {
         self.known.extend(S::identity(key));
     }
 }
 
-impl Notes {
+impl<I: Copy> Notes<I> {
     /// Whether the moves of a state that were taken may be all. `Some(false)` if not, `None` if
     /// that is decided later.
-    pub(crate) fn is_enough(&mut self, number: Option<u64>) -> Option<bool> {
+    pub(crate) fn is_enough(&mut self, number: Option<I>) -> Option<bool> {
         let (Some(number), Met { has_later, later, known }) = (number, &self.met) else {
             return Some(self.met.has_later);
         };
@@ -81,48 +101,52 @@ impl Notes {
     }
 
     /// Gives away all that is undecided.
-    pub(crate) fn take_undecided(&mut self) -> Vec<Undecided> {
+    pub(crate) fn take_undecided(&mut self) -> Vec<Undecided<I>> {
         self.undecided_bytes = 0;
         std::mem::take(&mut self.undecided)
     }
 
     /// What is left of it in another store, where states have other numbers.
-    pub(crate) fn in_other_store(mut self) -> Self {
-        let mut undecided = self.take_undecided();
-        undecided.iter_mut().for_each(|one| one.successors.clear());
+    pub(crate) fn in_other_store<J>(mut self) -> Notes<J> {
+        let nameless = |Undecided { state, position, .. }| {
+            let (number, successors) = (None, Vec::new());
+            Undecided { state, position, number, successors }
+        };
+        let undecided = self.take_undecided().into_iter().map(nameless).collect();
         Notes { undecided, ..Notes::default() }
     }
 
     /// The state at hand is decided upon when the level is done.
-    pub(crate) fn postpone(&mut self, state: &[u8], position: u64, number: u64) {
+    pub(crate) fn postpone(&mut self, state: &[u8], position: u64, number: I) {
         let (state, successors) = (state.to_vec(), self.met.known.clone());
-        let parts = [state.len(), size_of_val(&*successors), size_of::<Undecided>()];
+        let number = Some(number);
+        let parts = [state.len(), size_of_val(&*successors), size_of::<Undecided<I>>()];
         self.undecided_bytes += parts.into_iter().sum::<usize>() as u64;
         self.undecided.push(Undecided { state, position, number, successors });
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
-        let links = self.links.capacity() * size_of::<(u64, u64)>();
+        let links = self.links.capacity() * size_of::<(I, I)>();
         links as u64 + self.undecided_bytes + self.shared_bytes
     }
 }
 
-impl Links {
-    pub(crate) fn add(&mut self, (from, to): (u64, u64)) {
+impl<I: Copy + Eq + Hash> Links<I> {
+    pub(crate) fn add(&mut self, (from, to): (I, I)) {
         self.0.insert(from, to);
     }
 
     /// Links a state to one of its successors from which no links lead back to it; `false` if
     /// there is none.
-    pub(crate) fn link(&mut self, undecided: &Undecided) -> bool {
-        let Undecided { number, successors, .. } = undecided;
+    pub(crate) fn link(&mut self, undecided: &Undecided<I>) -> bool {
+        let Undecided { number: Some(number), successors, .. } = undecided else { return false };
         let found = successors.iter().find(|next| self.end(**next) != *number);
         self.0.extend(found.map(|next| (*number, *next)));
         found.is_some()
     }
 
     /// Where links lead; those on the way are made shorter.
-    fn end(&mut self, mut at: u64) -> u64 {
+    fn end(&mut self, mut at: I) -> I {
         while let Some(&next) = self.0.get(&at) {
             let Some(&beyond) = self.0.get(&next) else { return next };
             self.0.insert(at, beyond);
@@ -132,7 +156,7 @@ impl Links {
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
-        (self.0.capacity() * (size_of::<(u64, u64)>() + 1)) as u64
+        (self.0.capacity() * (size_of::<(I, I)>() + 1)) as u64
     }
 }
 
@@ -140,7 +164,8 @@ impl Links {
 mod tests {
     use super::*;
 
-    fn state(number: u64, successors: &[u64]) -> Undecided {
+    fn state(number: u64, successors: &[u64]) -> Undecided<u64> {
+        let number = Some(number);
         Undecided { state: Vec::new(), position: 0, number, successors: successors.to_vec() }
     }
 

@@ -13,7 +13,7 @@ use crate::level_candidates::{Candidates, Waiting};
 use crate::level_worker::{Left, Worker};
 use crate::levels::Levels;
 use crate::run::{Run, Stop};
-use spinor_store::{Store, Tree};
+use spinor_store::{LongTree, Store, Tree};
 use spinor_ts::{Depth, Incomplete, Observer, Outcome, TransitionSystem};
 
 /// States put into the new store between two looks at the limits.
@@ -28,6 +28,12 @@ pub trait Walk: Store {
 impl Walk for Tree {
     fn for_each_state(&self, visit: &mut dyn FnMut(&[u8])) {
         Tree::for_each_state(self, visit);
+    }
+}
+
+impl Walk for LongTree {
+    fn for_each_state(&self, visit: &mut dyn FnMut(&[u8])) {
+        LongTree::for_each_state(self, visit);
     }
 }
 

@@ -84,7 +84,7 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) is_cut: bool,
     /// Whether the system leaves out moves, and what is to be known then.
     leaves_out: bool,
-    pub(crate) notes: Notes,
+    pub(crate) notes: Notes<S::Identity>,
     /// Why some expansion was not whole.
     pub(crate) not_whole: Option<&'static str>,
     /// What was left when the work was stopped.

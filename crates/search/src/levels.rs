@@ -92,7 +92,7 @@ pub(crate) struct Levels<'a, 's, T, S: Store> {
     /// States of this level that are still to be expanded.
     pub(crate) current: Vec<Chunk<S::Ref>>,
     untidy: usize,
-    links: Links,
+    links: Links<S::Identity>,
 }
 
 impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {

@@ -4,7 +4,7 @@ use crate::frontier::Grain;
 use crate::levels::search;
 use crate::toy::{bad, violations};
 use crate::{SearchConfig, depth_first, dive};
-use spinor_store::{Bitstate, ExactStore, Store, Tree, Words};
+use spinor_store::{Bitstate, ExactStore, LongTree, Store, Tree, Words};
 use spinor_ts::{
     EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, LayoutOf, Outcome,
     SilentObserver, Stats, TransitionSystem, Violation,
@@ -19,6 +19,8 @@ use std::time::Duration;
 struct Cells {
     seed: u64,
     cells: usize,
+    /// Bytes from one cell to the next, of which the first one is used: others make for long words.
+    pitch: usize,
     values: u8,
     groups: Vec<Rule>,
     /// Groups are told apart.
@@ -51,6 +53,7 @@ impl Cells {
         Self {
             seed: random.u64(..),
             cells,
+            pitch: 1,
             values: random.u8(2..5),
             groups: (0..random.usize(1..5)).map(|_| rule(random)).collect(),
             is_apart: true,
@@ -58,13 +61,28 @@ impl Cells {
         }
     }
 
+    /// Where a cell lies in a state.
+    fn place(&self, cell: usize) -> usize {
+        1 + cell * self.pitch
+    }
+
+    /// The byte of a cell.
+    fn byte(&self, cell: usize) -> std::ops::Range<usize> {
+        self.place(cell)..self.place(cell) + 1
+    }
+
+    /// All cells, of which `cut` together are a part.
+    fn parts(&self, cut: usize) -> LayoutOf {
+        parts(self.cells * self.pitch, cut)
+    }
+
     /// The cells that a group looks at.
     fn looks(&self, rule: &Rule, state: &[u8]) -> Vec<usize> {
         let mut cells = vec![rule.anchor];
         if let Some(pointer) = rule.pointer {
-            let to = usize::from(state[1 + pointer]) % rule.others.len();
+            let to = usize::from(state[self.place(pointer)]) % rule.others.len();
             // The cell that is pointed to points on, so pointers become known one by one.
-            let next = usize::from(state[1 + rule.others[to]]) % rule.others.len();
+            let next = usize::from(state[self.place(rule.others[to])]) % rule.others.len();
             cells.extend([pointer, rule.others[to], rule.others[next]]);
         } else {
             cells.extend(&rule.others);
@@ -75,7 +93,7 @@ impl Cells {
     fn moves(&self, number: usize, state: &[u8], out: &mut Expansion) {
         let rule = &self.groups[number];
         let cells = self.looks(rule, state);
-        let seen: Vec<u8> = cells.iter().map(|cell| state[1 + cell]).collect();
+        let seen: Vec<u8> = cells.iter().map(|cell| state[self.place(*cell)]).collect();
         let seen = seen.iter().fold(self.seed ^ number as u64, |hash, value| {
             hash.rotate_left(9).wrapping_add(u64::from(*value) + 1).wrapping_mul(0x9e37_79b9)
         });
@@ -88,7 +106,7 @@ impl Cells {
             }
             let mut next = state.to_vec();
             for cell in &cells {
-                next[1 + cell] = random.u8(..self.values);
+                next[self.place(*cell)] = random.u8(..self.values);
             }
             out.push_successor(&next, steps);
             out.deepest = out.deepest.max(steps);
@@ -99,7 +117,7 @@ impl Cells {
 
 impl TransitionSystem for Cells {
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-        Ok([&[self.cells as u8][..], &vec![0; self.cells]].concat())
+        Ok([&[self.cells as u8][..], &vec![0; self.cells * self.pitch]].concat())
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
@@ -109,7 +127,7 @@ impl TransitionSystem for Cells {
 
     fn groups(&mut self, _: &[u8], anchors: &mut Vec<usize>) -> bool {
         anchors.clear();
-        anchors.extend(self.groups.iter().map(|rule| 1 + rule.anchor));
+        anchors.extend(self.groups.iter().map(|rule| self.place(rule.anchor)));
         self.is_apart
     }
 
@@ -129,12 +147,12 @@ impl TransitionSystem for Cells {
         }
         if let Some(footprint) = footprint {
             footprint.clear();
-            self.looks(rule, state).iter().for_each(|cell| footprint.add(1 + cell..2 + cell));
+            let looks = self.looks(rule, state);
+            looks.iter().for_each(|cell| footprint.add(self.byte(*cell)));
             match rule.pointer {
                 Some(pointer) if rule.names_pointer => {
-                    let next = self.looks(rule, state)[2];
-                    footprint.add_decider(1 + pointer..2 + pointer);
-                    footprint.add_decider(1 + next..2 + next);
+                    footprint.add_decider(self.byte(pointer));
+                    footprint.add_decider(self.byte(looks[2]));
                 }
                 Some(_) => footprint.set_varying(),
                 None => {}
@@ -157,19 +175,22 @@ fn over<T: TransitionSystem + Send>(systems: &mut [T], store: &impl Store) -> Ou
     search(systems, store, &config, &mut SilentObserver, grain)
 }
 
-/// Searches so many cells, of which `cut` together are a part.
-fn in_parts<T: TransitionSystem + Send>(systems: &mut [T], cells: usize, cut: usize) -> Outcome {
-    over(systems, &Tree::new(parts(cells, cut), &[]))
-}
-
 fn bits(bits: u32, system: &Cells, cut: usize, seed: u64) -> Words<Bitstate> {
     let bits = Bitstate::seeded(1 << bits, 3, seed);
-    Words::with(bits, parts(system.cells, cut), &[], || false)
+    Words::with(bits, system.parts(cut), &[], || false)
 }
 
 fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
     let mut systems = vec![system.clone(); threads];
-    let outcome = in_parts(&mut systems, system.cells, cut);
+    let outcome = over(&mut systems, &Tree::new(system.parts(cut), &[]));
+    (outcome, systems.iter().map(|system| system.alone).sum())
+}
+
+/// The same in long words, with other bytes between the cells.
+fn on_long_tree(system: &Cells, pitch: usize, cut: usize, threads: usize) -> (Outcome, u64) {
+    let system = Cells { pitch, ..system.clone() };
+    let mut systems = vec![system.clone(); threads];
+    let outcome = over(&mut systems, &LongTree::new(system.parts(cut), &[]));
     (outcome, systems.iter().map(|system| system.alone).sum())
 }
 
@@ -196,6 +217,10 @@ fn the_same_is_found() {
             all += recalled.stats.expanded * cells.groups.len() as u64;
             alone += groups;
             recalled.errors.iter().for_each(|error| follow(&mut cells, error));
+            let (long, groups) = on_long_tree(&cells, random.usize(1..6), cut, threads);
+            assert_eq!(figures(&long), figures(&plain), "seed {seed}");
+            all += long.stats.expanded * cells.groups.len() as u64;
+            alone += groups;
         }
     }
     assert!(all > 100_000 && 5 * alone < 3 * all, "{alone} of {all}");
@@ -229,9 +254,9 @@ fn the_same_is_found_by_bits() {
 
 #[test]
 fn one_clock_is_not_several() {
-    let state = vec![vec![0; 1 + Clocks::CELLS]];
-    assert!(crate::several_move(&mut Clocks([5, 5, 5]), &state));
-    assert!(!crate::several_move(&mut Clocks([5, 5, 5]), &[]));
+    let mut clocks = Clocks { rounds: [5; 3], cells: 4 };
+    assert!(crate::several_move(&mut clocks, &[vec![0; 5]]));
+    assert!(!crate::several_move(&mut clocks, &[]));
 }
 
 /// As a hash-compact store the same words are found, but the verdict is that of a lossy store.
@@ -240,7 +265,7 @@ fn the_same_is_found_by_hashes() {
     let mut random = fastrand::Rng::with_seed(5);
     let cells = Cells::random(&mut random);
     let (tree, _) = on_tree(&cells, 1, 1);
-    let compact = Tree::new(parts(cells.cells, 1), &[]).compact();
+    let compact = Tree::new(cells.parts(1), &[]).compact();
     assert_eq!(compact.name(), "hash-compact");
     let outcome = over(&mut [cells], &compact);
     assert_eq!(outcome.stats.stored, tree.stats.stored);
@@ -272,9 +297,14 @@ fn depth_first_is_the_same_event_by_event() {
         let config = SearchConfig { max_errors, stack_buffer_bytes, ..SearchConfig::default() };
         let expected =
             depth_first(&mut cells.clone(), &mut ExactStore::new(), &config, &mut SilentObserver);
-        let tree = Tree::new(parts(cells.cells, cut), &[]);
+        let tree = Tree::new(cells.parts(cut), &[]);
         let recalled = dive(&mut cells, &tree, &config, &mut SilentObserver);
         assert_eq!(figures_of_dive(&recalled), figures_of_dive(&expected), "seed {seed}");
+        let mut wide = Cells { pitch: random.usize(1..6), ..cells.clone() };
+        let long = LongTree::new(wide.parts(cut), &[]);
+        let mut in_long = dive(&mut wide, &long, &config, &mut SilentObserver);
+        in_long.stats.state_bytes = recalled.stats.state_bytes;
+        assert_eq!(figures_of_dive(&in_long), figures_of_dive(&expected), "seed {seed}");
         all += recalled.stats.expanded * cells.groups.len() as u64;
         alone += cells.alone;
         recalled.errors.iter().for_each(|error| follow(&mut cells, error));
@@ -284,14 +314,15 @@ fn depth_first_is_the_same_event_by_event() {
 
 /// Clocks that go round, the first ones of many cells. The others make fields narrow: numbers of a large clock do not fit the
 /// first form of a word, and after each round they do again.
-struct Clocks([u8; 3]);
+struct Clocks {
+    rounds: [u8; 3],
+    cells: usize,
+}
 
 impl Clocks {
-    const CELLS: usize = 14;
-
     fn tick(&self, clock: usize, state: &[u8], out: &mut Expansion) {
         let mut next = state.to_vec();
-        next[1 + clock] = (next[1 + clock] + 1) % self.0[clock];
+        next[1 + clock] = (next[1 + clock] + 1) % self.rounds[clock];
         out.push_successor(&next, 1);
         out.deepest = 1;
     }
@@ -299,17 +330,17 @@ impl Clocks {
 
 impl TransitionSystem for Clocks {
     fn initial(&mut self) -> Result<Vec<u8>, Violation> {
-        Ok(vec![0; 1 + Self::CELLS])
+        Ok(vec![0; 1 + self.cells])
     }
 
     fn expand(&mut self, state: &[u8], out: &mut Expansion) {
         out.clear();
-        (0..self.0.len()).for_each(|clock| self.tick(clock, state, out));
+        (0..self.rounds.len()).for_each(|clock| self.tick(clock, state, out));
     }
 
     fn groups(&mut self, _: &[u8], anchors: &mut Vec<usize>) -> bool {
         anchors.clear();
-        anchors.extend(1..=self.0.len());
+        anchors.extend(1..=self.rounds.len());
         true
     }
 
@@ -330,21 +361,26 @@ impl TransitionSystem for Clocks {
     }
 }
 
-#[test]
-fn states_come_back_to_an_earlier_form() {
+fn come_back<S: Store>(cells: usize, make: impl Fn(LayoutOf) -> S) {
     for rounds in [[200, 3, 3], [60, 60, 9], [70, 9, 60]] {
-        let outcome = in_parts(&mut [Clocks(rounds)], Clocks::CELLS, 1);
+        let clocks = || Clocks { rounds, cells };
+        let store = || make(parts(cells, 1));
+        let outcome = over(&mut [clocks()], &store());
         let states: u64 = rounds.iter().map(|round| u64::from(*round)).product();
         // The first state counts as if a move led to it.
         assert_eq!((outcome.stats.stored, outcome.stats.transitions), (states, 3 * states + 1));
         let config = SearchConfig::default();
-        let tree = Tree::new(parts(Clocks::CELLS, 1), &[]);
-        let recalled = dive(&mut Clocks(rounds), &tree, &config, &mut SilentObserver);
-        let mut clocks = Clocks(rounds);
-        let expected =
-            depth_first(&mut clocks, &mut ExactStore::new(), &config, &mut SilentObserver);
+        let recalled = dive(&mut clocks(), &store(), &config, &mut SilentObserver);
+        let exact = &mut ExactStore::new();
+        let expected = depth_first(&mut clocks(), exact, &config, &mut SilentObserver);
         assert_eq!(figures_of_dive(&recalled), figures_of_dive(&expected));
     }
+}
+
+#[test]
+fn states_come_back_to_an_earlier_form() {
+    come_back(14, |layouts| Tree::new(layouts, &[]));
+    come_back(28, |layouts| LongTree::new(layouts, &[]));
 }
 
 /// The path of an error leads there, event by event.

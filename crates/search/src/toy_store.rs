@@ -37,6 +37,7 @@ impl<const KEPT: usize> Store for ToyStore<KEPT> {
     type Ref = u64;
     /// The origin.
     type Local = Option<Vec<u8>>;
+    type Identity = u64;
     const KEY_IS_STATE: bool = KEPT == 2;
     const KEEPS_STATES: bool = KEPT >= 1;
 

@@ -232,6 +232,7 @@ impl Store for Automaton {
     type Key = ();
     type Ref = ();
     type Local = ();
+    type Identity = ();
 
     const KEY_IS_STATE: bool = false;
     const KEEPS_STATES: bool = false;

@@ -154,6 +154,7 @@ impl Store for Bitstate {
     type Key = u64;
     type Ref = ();
     type Local = BitstateLocal;
+    type Identity = ();
 
     const KEY_IS_STATE: bool = false;
     const KEEPS_STATES: bool = false;

@@ -48,6 +48,7 @@ impl Store for Collapse {
     type Key = u64;
     type Ref = Number;
     type Local = CollapseLocal;
+    type Identity = ();
 
     const KEY_IS_STATE: bool = false;
     const KEEPS_STATES: bool = true;

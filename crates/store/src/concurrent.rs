@@ -52,11 +52,15 @@
 #![allow(unsafe_code)]
 
 mod array;
+mod entry;
 mod line;
+mod long;
 #[cfg(test)]
 mod tests;
 
 use array::{Array, Probe};
+use entry::Blocked;
+pub use entry::Entry;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -66,36 +70,36 @@ const FROZEN: u64 = u64::MAX;
 
 /// A multimap from tags to entries.
 #[derive(Debug)]
-pub struct Table {
-    segments: Box<[Segment]>,
+pub struct Table<E: Entry = u64> {
+    segments: Box<[Segment<E>]>,
     /// Binary logarithm of the number of segments.
     bits: u32,
     bytes: AtomicU64,
     /// One thread has it for itself.
     is_alone: AtomicBool,
-    retired: Mutex<Retired>,
+    retired: Mutex<Retired<E>>,
 }
 
 /// A cache line each, so that growth of one does not slow down the others.
 #[derive(Debug)]
 #[repr(align(64))]
-struct Segment {
+struct Segment<E: Entry> {
     /// From `Box::into_raw`. Valid until the table is dropped, as all its predecessors.
-    array: AtomicPtr<Array>,
+    array: AtomicPtr<Array<E>>,
 }
 
 /// Arrays that were replaced.
-#[derive(Debug, Default)]
-struct Retired {
-    arrays: Vec<NonNull<Array>>,
+#[derive(Debug)]
+struct Retired<E: Entry> {
+    arrays: Vec<NonNull<Array<E>>>,
     /// How many of them have given back their pages.
     released: usize,
 }
 
 // SAFETY: the arrays belong to the table and are shared by atomics only.
-unsafe impl Send for Table {}
+unsafe impl<E: Entry> Send for Table<E> {}
 // SAFETY: as above; the list of retired ones is under a mutex.
-unsafe impl Sync for Table {}
+unsafe impl<E: Entry> Sync for Table<E> {}
 
 /// Answer of [`Table::find_or_insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,14 +117,14 @@ pub(crate) enum Found {
     },
 }
 
-impl Table {
+impl<E: Entry> Table<E> {
     /// An empty one with a power of two of segments. More segments grow in smaller
     /// steps; fewer ones make better use of large pages.
     pub(crate) fn new(segments: usize) -> Self {
         assert!(segments.is_power_of_two(), "the number of segments is a power of two");
         let first = || Box::into_raw(Box::new(Array::new(1)));
         let segment = |_| Segment { array: AtomicPtr::new(first()) };
-        let segments: Box<[Segment]> = (0..segments).map(segment).collect();
+        let segments: Box<[Segment<E>]> = (0..segments).map(segment).collect();
         let bytes = segments.iter().map(|segment| segment.current().bytes_used()).sum::<u64>()
             + size_of_val(&*segments) as u64;
         Self {
@@ -128,10 +132,266 @@ impl Table {
             segments,
             bytes: AtomicU64::new(bytes),
             is_alone: AtomicBool::new(false),
-            retired: Mutex::default(),
+            retired: Mutex::new(Retired { arrays: Vec::new(), released: 0 }),
         }
     }
 
+    /// Adds an entry that is its own key; false if it was there.
+    #[inline]
+    pub(crate) fn insert_key(&self, key: E) -> bool {
+        debug_assert!(key.is_possible());
+        let (segment, rest) = self.place(key.tag());
+        let array = segment.current();
+        let probe = array.probe_key(rest, key);
+        self.complete(segment, array, rest, key, &probe)
+    }
+
+    /// Says whether one thread has the table for itself from now on: to swap in an entry costs more than to write it.
+    pub(crate) fn set_alone(&self, is_alone: bool) {
+        self.is_alone.store(is_alone, Ordering::Relaxed);
+    }
+
+    /// Adds an entry that is its own key after a first look for it.
+    #[inline(always)]
+    fn complete(
+        &self,
+        segment: &Segment<E>,
+        array: &Array<E>,
+        rest: u32,
+        key: E,
+        probe: &Probe<'_, E>,
+    ) -> bool {
+        match probe {
+            Probe::Found(_) => false,
+            Probe::Vacant(place) => match array.fill(*place, key) {
+                Ok(false) => true,
+                Ok(true) => {
+                    self.grow(segment, array);
+                    true
+                }
+                Err(_) => self.insert_again(segment, rest, key),
+            },
+            Probe::Full => self.insert_again(segment, rest, key),
+        }
+    }
+
+    /// Adds an entry that is its own key when others are in the way.
+    #[cold]
+    fn insert_again(&self, segment: &Segment<E>, rest: u32, key: E) -> bool {
+        loop {
+            let array = segment.current();
+            match array.probe_key(rest, key) {
+                Probe::Found(_) => return false,
+                Probe::Full => self.grow(segment, array),
+                Probe::Vacant(place) => match array.fill(place, key) {
+                    Ok(is_crowded) => {
+                        if is_crowded {
+                            self.grow(segment, array);
+                        }
+                        return true;
+                    }
+                    Err(Blocked::Frozen) => self.grow(segment, array),
+                    Err(_) => {}
+                },
+            }
+        }
+    }
+
+    /// Adds entries that are their own keys; appends the numbers of those that were not
+    /// there, with what `of` makes of them.
+    #[inline]
+    pub(crate) fn insert_keys<R>(&self, keys: &[E], new: &mut Vec<(u32, R)>, of: impl Fn(E) -> R) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            unsafe {
+                if self.is_alone.load(Ordering::Relaxed) {
+                    self.insert_keys_alone(keys, new, of);
+                } else {
+                    self.insert_keys_wide(keys, new, of);
+                }
+            }
+            return;
+        }
+        for (number, key) in (0..).zip(keys) {
+            if self.insert_key(*key) {
+                new.push((number, of(*key)));
+            }
+        }
+    }
+
+    /// The same with longer words.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn insert_keys_wide<R>(&self, keys: &[E], new: &mut Vec<(u32, R)>, of: impl Fn(E) -> R) {
+        new.reserve(keys.len());
+        let locator = self.locator();
+        for (number, key) in (0..).zip(keys) {
+            let (segment, rest) = locator.place(key.tag());
+            let array = segment.current();
+            let probe = array.probe_key_wide(rest, *key);
+            if self.complete(segment, array, rest, *key, &probe) {
+                new.push((number, of(*key)));
+            }
+        }
+    }
+
+    /// The same where no other thread writes. Whether an entry is there cannot be foretold, so nothing depends on
+    /// it: it is written in any case, and its number is overwritten by the next one if it was there.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn insert_keys_alone<R>(&self, keys: &[E], new: &mut Vec<(u32, R)>, of: impl Fn(E) -> R) {
+        new.reserve(keys.len());
+        let (places, mut len) = (new.as_mut_ptr(), new.len());
+        let locator = self.locator();
+        for (number, key) in (0..).zip(keys) {
+            let (segment, rest) = locator.place(key.tag());
+            let array = segment.current();
+            let written = array.write_key(rest, *key);
+            // SAFETY: there is room for all keys.
+            unsafe { places.add(len).write((number, of(*key))) };
+            len += usize::from(written.is_new);
+            if written.is_crowded {
+                self.grow(segment, array);
+            }
+        }
+        // SAFETY: as many have been written.
+        unsafe { new.set_len(len) };
+    }
+
+    /// Adds the first of some entries, which are their own keys, that is not there; says which one it is.
+    #[inline]
+    pub(crate) fn insert_first(&self, keys: &[E]) -> Option<usize> {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            return unsafe { self.insert_first_wide(keys) };
+        }
+        keys.iter().position(|key| self.insert_key(*key))
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn insert_first_wide(&self, keys: &[E]) -> Option<usize> {
+        let locator = self.locator();
+        let is_alone = self.is_alone.load(Ordering::Relaxed);
+        for (number, key) in keys.iter().enumerate() {
+            let (segment, rest) = locator.place(key.tag());
+            let array = segment.current();
+            let probe = array.probe_key_wide(rest, *key);
+            if let (Probe::Vacant(place), true) = (&probe, is_alone) {
+                if array.write(*place, *key) {
+                    self.grow(segment, array);
+                }
+                return Some(number);
+            }
+            if self.complete(segment, array, rest, *key, &probe) {
+                return Some(number);
+            }
+        }
+        None
+    }
+
+    /// Appends the numbers of those among some entries, which are their own keys, that are not there.
+    #[inline]
+    pub(crate) fn absent(&self, keys: &[E], out: &mut Vec<u32>) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if std::is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has these instructions.
+            unsafe { self.absent_wide(keys, out) };
+            return;
+        }
+        out.extend((0..).zip(keys).filter(|(_, key)| !self.contains_key(**key)).map(|(at, _)| at));
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[target_feature(enable = "avx2")]
+    fn absent_wide(&self, keys: &[E], out: &mut Vec<u32>) {
+        out.reserve(keys.len());
+        let locator = self.locator();
+        let (places, mut len) = (out.as_mut_ptr(), out.len());
+        for (number, key) in (0..).zip(keys) {
+            let (segment, rest) = locator.place(key.tag());
+            let is_there = matches!(segment.current().probe_key_wide(rest, *key), Probe::Found(_));
+            // SAFETY: there is room for all.
+            unsafe { places.add(len).write(number) };
+            len += usize::from(!is_there);
+        }
+        // SAFETY: as many have been written.
+        unsafe { out.set_len(len) };
+    }
+
+    /// Whether an entry that is its own key is there.
+    #[inline]
+    pub(crate) fn contains_key(&self, key: E) -> bool {
+        let (segment, rest) = self.place(key.tag());
+        matches!(segment.current().probe_key(rest, key), Probe::Found(_))
+    }
+
+    /// Tells where probes begin.
+    #[inline]
+    pub(crate) fn locator(&self) -> Locator<'_, E> {
+        Locator { segments: &self.segments, bits: self.bits }
+    }
+
+    /// Gives back the pages of arrays that were replaced. To be called while no thread
+    /// is inside an operation; otherwise an insertion may be lost.
+    pub(crate) fn quiesce(&self) {
+        let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+        let released = retired.released;
+        for array in &retired.arrays[released..] {
+            // SAFETY: retired arrays are valid until the table is dropped.
+            let freed = unsafe { array.as_ref() }.release();
+            self.bytes.fetch_sub(freed, Ordering::Relaxed);
+        }
+        retired.released = retired.arrays.len();
+    }
+
+    /// Memory allocated.
+    pub(crate) fn bytes_used(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Calls `visit` for every entry, in no particular order. Entries that are added
+    /// meanwhile may be missed.
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(E)) {
+        self.segments.iter().for_each(|segment| segment.current().for_each(&mut visit));
+    }
+
+    /// A tag's segment, and the rest of the tag, by which it is placed there.
+    #[inline]
+    fn place(&self, tag: u32) -> (&Segment<E>, u32) {
+        self.locator().place(tag)
+    }
+
+    /// Replaces `array` by a larger one, or helps with that, and returns when it is done.
+    #[cold]
+    fn grow(&self, segment: &Segment<E>, array: &Array<E>) {
+        let at = self.segments.iter().position(|other| std::ptr::eq(other, segment)).unwrap_or(0);
+        let (larger, allocated) = array.begin_growth(at * 8 / self.segments.len());
+        if allocated {
+            self.bytes.fetch_add(larger.bytes_used(), Ordering::Relaxed);
+        }
+        // SAFETY: nobody else uses the table, and who has called this looks for the array again.
+        let is_moved = allocated
+            && self.is_alone.load(Ordering::Relaxed)
+            && unsafe { array.move_into(larger, self.bits) };
+        if is_moved {
+            self.bytes.fetch_sub(array.line_bytes(), Ordering::Relaxed);
+        }
+        if is_moved || array.copy_into(larger, self.bits) {
+            let larger = std::ptr::from_ref(larger).cast_mut();
+            segment.array.store(larger, Ordering::Release);
+            let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
+            retired.arrays.push(NonNull::from(array));
+            return;
+        }
+        array::wait_until(|| !std::ptr::eq(segment.current(), array));
+    }
+}
+
+/// Entries that stand for something else, which only the caller can tell.
+impl Table {
     /// The first entry under `tag` that `is_it` accepts.
     #[inline]
     pub(crate) fn find(&self, tag: u32, is_it: impl FnMut(u64) -> bool) -> Option<u64> {
@@ -178,207 +438,10 @@ impl Table {
                     return Found::Added(made);
                 }
                 // Somebody else was faster: look again, at that place too.
-                Err(FROZEN) => self.grow(segment, array),
-                Err(_) => {}
+                Err(Blocked::Frozen) => self.grow(segment, array),
+                Err(Blocked::Filled) => {}
             }
         }
-    }
-
-    /// Adds an entry that is its own key; false if it was there.
-    #[inline]
-    pub(crate) fn insert_key(&self, key: u64) -> bool {
-        debug_assert!(key != EMPTY && key != FROZEN);
-        let (segment, rest) = self.place((key >> 32) as u32);
-        let array = segment.current();
-        let probe = array.probe_key(rest, key);
-        self.complete(segment, array, rest, key, &probe)
-    }
-
-    /// Says whether one thread has the table for itself from now on: to swap in an entry costs more than to write it.
-    pub(crate) fn set_alone(&self, is_alone: bool) {
-        self.is_alone.store(is_alone, Ordering::Relaxed);
-    }
-
-    /// Adds an entry that is its own key after a first look for it.
-    #[inline(always)]
-    fn complete(
-        &self,
-        segment: &Segment,
-        array: &Array,
-        rest: u32,
-        key: u64,
-        probe: &Probe<'_>,
-    ) -> bool {
-        match probe {
-            Probe::Found(_) => false,
-            Probe::Vacant(place) => match array.fill(*place, key) {
-                Ok(false) => true,
-                Ok(true) => {
-                    self.grow(segment, array);
-                    true
-                }
-                Err(_) => self.insert_again(segment, rest, key),
-            },
-            Probe::Full => self.insert_again(segment, rest, key),
-        }
-    }
-
-    /// Adds an entry that is its own key when others are in the way.
-    #[cold]
-    fn insert_again(&self, segment: &Segment, rest: u32, key: u64) -> bool {
-        loop {
-            let array = segment.current();
-            match array.probe_key(rest, key) {
-                Probe::Found(_) => return false,
-                Probe::Full => self.grow(segment, array),
-                Probe::Vacant(place) => match array.fill(place, key) {
-                    Ok(is_crowded) => {
-                        if is_crowded {
-                            self.grow(segment, array);
-                        }
-                        return true;
-                    }
-                    Err(FROZEN) => self.grow(segment, array),
-                    Err(_) => {}
-                },
-            }
-        }
-    }
-
-    /// Adds entries that are their own keys; appends the numbers of those that were not
-    /// there, with what `of` makes of them.
-    #[inline]
-    pub(crate) fn insert_keys<R>(
-        &self,
-        keys: &[u64],
-        new: &mut Vec<(u32, R)>,
-        of: impl Fn(u64) -> R,
-    ) {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if std::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has these instructions.
-            unsafe {
-                if self.is_alone.load(Ordering::Relaxed) {
-                    self.insert_keys_alone(keys, new, of);
-                } else {
-                    self.insert_keys_wide(keys, new, of);
-                }
-            }
-            return;
-        }
-        for (number, key) in (0..).zip(keys) {
-            if self.insert_key(*key) {
-                new.push((number, of(*key)));
-            }
-        }
-    }
-
-    /// The same with longer words.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[target_feature(enable = "avx2")]
-    fn insert_keys_wide<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
-        new.reserve(keys.len());
-        let locator = self.locator();
-        for (number, key) in (0..).zip(keys) {
-            let (segment, rest) = locator.place((key >> 32) as u32);
-            let array = segment.current();
-            let probe = array.probe_key_wide(rest, *key);
-            if self.complete(segment, array, rest, *key, &probe) {
-                new.push((number, of(*key)));
-            }
-        }
-    }
-
-    /// The same where no other thread writes. Whether an entry is there cannot be foretold, so nothing depends on
-    /// it: it is written in any case, and its number is overwritten by the next one if it was there.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[target_feature(enable = "avx2")]
-    fn insert_keys_alone<R>(&self, keys: &[u64], new: &mut Vec<(u32, R)>, of: impl Fn(u64) -> R) {
-        new.reserve(keys.len());
-        let (places, mut len) = (new.as_mut_ptr(), new.len());
-        let locator = self.locator();
-        for (number, key) in (0..).zip(keys) {
-            let (segment, rest) = locator.place((key >> 32) as u32);
-            let array = segment.current();
-            let written = array.write_key(rest, *key);
-            // SAFETY: there is room for all keys.
-            unsafe { places.add(len).write((number, of(*key))) };
-            len += usize::from(written.is_new);
-            if written.is_crowded {
-                self.grow(segment, array);
-            }
-        }
-        // SAFETY: as many have been written.
-        unsafe { new.set_len(len) };
-    }
-
-    /// Adds the first of some entries, which are their own keys, that is not there; says which one it is.
-    #[inline]
-    pub(crate) fn insert_first(&self, keys: &[u64]) -> Option<usize> {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if std::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has these instructions.
-            return unsafe { self.insert_first_wide(keys) };
-        }
-        keys.iter().position(|key| self.insert_key(*key))
-    }
-
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[target_feature(enable = "avx2")]
-    fn insert_first_wide(&self, keys: &[u64]) -> Option<usize> {
-        let locator = self.locator();
-        let is_alone = self.is_alone.load(Ordering::Relaxed);
-        for (number, key) in keys.iter().enumerate() {
-            let (segment, rest) = locator.place((key >> 32) as u32);
-            let array = segment.current();
-            let probe = array.probe_key_wide(rest, *key);
-            if let (Probe::Vacant(place), true) = (&probe, is_alone) {
-                if array.write(*place, *key) {
-                    self.grow(segment, array);
-                }
-                return Some(number);
-            }
-            if self.complete(segment, array, rest, *key, &probe) {
-                return Some(number);
-            }
-        }
-        None
-    }
-
-    /// Appends the numbers of those among some entries, which are their own keys, that are not there.
-    #[inline]
-    pub(crate) fn absent(&self, keys: &[u64], out: &mut Vec<u32>) {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if std::is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has these instructions.
-            unsafe { self.absent_wide(keys, out) };
-            return;
-        }
-        out.extend((0..).zip(keys).filter(|(_, key)| !self.contains_key(**key)).map(|(at, _)| at));
-    }
-
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    #[target_feature(enable = "avx2")]
-    fn absent_wide(&self, keys: &[u64], out: &mut Vec<u32>) {
-        out.reserve(keys.len());
-        let locator = self.locator();
-        let (places, mut len) = (out.as_mut_ptr(), out.len());
-        for (number, key) in (0..).zip(keys) {
-            let (segment, rest) = locator.place((key >> 32) as u32);
-            let is_there = matches!(segment.current().probe_key_wide(rest, *key), Probe::Found(_));
-            // SAFETY: there is room for all.
-            unsafe { places.add(len).write(number) };
-            len += usize::from(!is_there);
-        }
-        // SAFETY: as many have been written.
-        unsafe { out.set_len(len) };
-    }
-
-    /// Whether an entry that is its own key is there.
-    #[inline]
-    pub(crate) fn contains_key(&self, key: u64) -> bool {
-        let (segment, rest) = self.place((key >> 32) as u32);
-        matches!(segment.current().probe_key(rest, key), Probe::Found(_))
     }
 
     /// Fetches the line where a probe for `tag` begins.
@@ -388,83 +451,31 @@ impl Table {
         segment.current().prefetch(rest);
     }
 
-    /// Tells where probes begin.
-    #[inline]
-    pub(crate) fn locator(&self) -> Locator<'_> {
-        Locator { segments: &self.segments, bits: self.bits }
-    }
-
     /// The entry that a probe for `tag` most likely looks at first.
     #[inline]
     pub(crate) fn first(&self, tag: u32) -> Option<u64> {
         let (segment, rest) = self.place(tag);
         segment.current().first(rest, tag)
     }
-
-    /// Gives back the pages of arrays that were replaced. To be called while no thread
-    /// is inside an operation; otherwise an insertion may be lost.
-    pub(crate) fn quiesce(&self) {
-        let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
-        let released = retired.released;
-        for array in &retired.arrays[released..] {
-            // SAFETY: retired arrays are valid until the table is dropped.
-            let freed = unsafe { array.as_ref() }.release();
-            self.bytes.fetch_sub(freed, Ordering::Relaxed);
-        }
-        retired.released = retired.arrays.len();
-    }
-
-    /// Memory allocated.
-    pub(crate) fn bytes_used(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
-    }
-
-    /// Calls `visit` for every entry, in no particular order. Entries that are added
-    /// meanwhile may be missed.
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(u64)) {
-        self.segments.iter().for_each(|segment| segment.current().for_each(&mut visit));
-    }
-
-    /// A tag's segment, and the rest of the tag, by which it is placed there.
-    #[inline]
-    fn place(&self, tag: u32) -> (&Segment, u32) {
-        self.locator().place(tag)
-    }
-
-    /// Replaces `array` by a larger one, or helps with that, and returns when it is done.
-    #[cold]
-    fn grow(&self, segment: &Segment, array: &Array) {
-        let at = self.segments.iter().position(|other| std::ptr::eq(other, segment)).unwrap_or(0);
-        let (larger, allocated) = array.begin_growth(at * 8 / self.segments.len());
-        if allocated {
-            self.bytes.fetch_add(larger.bytes_used(), Ordering::Relaxed);
-        }
-        // SAFETY: nobody else uses the table, and who has called this looks for the array again.
-        let is_moved = allocated
-            && self.is_alone.load(Ordering::Relaxed)
-            && unsafe { array.move_into(larger, self.bits) };
-        if is_moved {
-            self.bytes.fetch_sub(array.line_bytes(), Ordering::Relaxed);
-        }
-        if is_moved || array.copy_into(larger, self.bits) {
-            let larger = std::ptr::from_ref(larger).cast_mut();
-            segment.array.store(larger, Ordering::Release);
-            let mut retired = self.retired.lock().unwrap_or_else(PoisonError::into_inner);
-            retired.arrays.push(NonNull::from(array));
-            return;
-        }
-        array::wait_until(|| !std::ptr::eq(segment.current(), array));
-    }
 }
 
 /// Tells where probes begin, of many tags in a row.
-#[derive(Clone, Copy, Debug)]
-pub struct Locator<'a> {
-    segments: &'a [Segment],
+#[derive(Debug)]
+pub struct Locator<'a, E: Entry = u64> {
+    segments: &'a [Segment<E>],
     bits: u32,
 }
 
-impl<'a> Locator<'a> {
+impl<E: Entry> Clone for Locator<'_, E> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Entry> Copy for Locator<'_, E> {}
+
+impl<'a, E: Entry> Locator<'a, E> {
     /// Where a probe for `tag` begins.
     #[inline]
     pub(crate) fn address(self, tag: u32) -> *const u8 {
@@ -474,7 +485,7 @@ impl<'a> Locator<'a> {
 
     /// A tag's segment, and the rest of the tag, by which it is placed there.
     #[inline]
-    fn place(self, tag: u32) -> (&'a Segment, u32) {
+    fn place(self, tag: u32) -> (&'a Segment<E>, u32) {
         let wide = u64::from(tag) << (self.bits % u32::BITS);
         let at = (wide >> 32) as usize;
         debug_assert!(at < self.segments.len());
@@ -483,16 +494,16 @@ impl<'a> Locator<'a> {
     }
 }
 
-impl Segment {
+impl<E: Entry> Segment<E> {
     #[inline]
-    fn current(&self) -> &Array {
+    fn current(&self) -> &Array<E> {
         // SAFETY: arrays are never freed before the table is dropped, which needs the
         // table for itself; a segment borrows from the table.
         unsafe { &*self.array.load(Ordering::Acquire) }
     }
 }
 
-impl Drop for Table {
+impl<E: Entry> Drop for Table<E> {
     fn drop(&mut self) {
         let retired = self.retired.get_mut().unwrap_or_else(PoisonError::into_inner);
         let current = self.segments.iter_mut().map(|segment| *segment.array.get_mut());

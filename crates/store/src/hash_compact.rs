@@ -42,6 +42,7 @@ impl Store for HashCompact {
     type Key = u64;
     type Ref = ();
     type Local = ();
+    type Identity = ();
 
     const KEY_IS_STATE: bool = false;
     const KEEPS_STATES: bool = false;

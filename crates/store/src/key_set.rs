@@ -1,19 +1,22 @@
-//! Sets of 64-bit keys: the visited part of a store that turns states into words.
+//! Sets of keys: the visited part of a store that turns states into words.
 //!
 //! A key stands for one state only, so a set that keeps all of a key is exact. One that keeps less may take a state for
 //! another one, and says how many it expects to have missed.
 
 use crate::Loss;
-use crate::concurrent::{Locator, Table};
+use crate::concurrent::{Entry, Locator, Table};
 use crate::prefetch::prefetch_at;
 use crate::store::Insertion;
+use crate::tree::Word;
 
 /// A set of keys shared by threads.
 pub trait KeySet: Sync {
+    /// A word that was mixed.
+    type Key: Word;
     /// What a thread has for itself.
     type Local: Send;
     /// Tells where keys are looked for.
-    type Places<'a>: KeyPlaces
+    type Places<'a>: KeyPlaces<Self::Key>
     where
         Self: 'a;
 
@@ -37,11 +40,11 @@ pub trait KeySet: Sync {
 
     /// Says that the keys reached from now on are those of successors of this state.
     #[inline]
-    fn set_origin(&self, _local: &mut Self::Local, _key: u64) {}
+    fn set_origin(&self, _local: &mut Self::Local, _key: Self::Key) {}
 
     /// There is a way from the origin to a state, which may be inserted later or not at all.
     #[inline]
-    fn reach(&self, _local: &mut Self::Local, _key: u64) {}
+    fn reach(&self, _local: &mut Self::Local, _key: Self::Key) {}
 
     /// Whether it matters where the origin leads to. All that it leads to has to be inserted then.
     #[inline]
@@ -51,7 +54,7 @@ pub trait KeySet: Sync {
 
     /// Whether that is so for one of these states.
     #[inline]
-    fn follows_any(&self, _keys: &[u64]) -> bool {
+    fn follows_any(&self, _keys: &[Self::Key]) -> bool {
         false
     }
 
@@ -59,26 +62,32 @@ pub trait KeySet: Sync {
     fn places(&self) -> Self::Places<'_>;
 
     /// Adds a key unless it is there.
-    fn insert_key(&self, local: &mut Self::Local, key: u64) -> Insertion<u64>;
+    fn insert_key(&self, local: &mut Self::Local, key: Self::Key) -> Insertion<Self::Key>;
 
     /// The same for several; appends the numbers of those that were not there.
-    fn insert_keys(&self, local: &mut Self::Local, keys: &[u64], new: &mut Vec<(u32, u64)>);
+    fn insert_keys(
+        &self,
+        local: &mut Self::Local,
+        keys: &[Self::Key],
+        new: &mut Vec<(u32, Self::Key)>,
+    );
 
     /// Adds the first of some keys that is not there, and tells which one it is.
     #[inline]
-    fn insert_first(&self, local: &mut Self::Local, keys: &[u64]) -> Option<usize> {
-        let mut is_new = |key: &u64| matches!(self.insert_key(local, *key), Insertion::New(_));
+    fn insert_first(&self, local: &mut Self::Local, keys: &[Self::Key]) -> Option<usize> {
+        let mut is_new =
+            |key: &Self::Key| matches!(self.insert_key(local, *key), Insertion::New(_));
         keys.iter().position(&mut is_new)
     }
 
     /// Appends the places of the keys that are not there.
     #[inline]
-    fn absent(&self, keys: &[u64], out: &mut Vec<u32>) {
+    fn absent(&self, keys: &[Self::Key], out: &mut Vec<u32>) {
         out.extend((0..).zip(keys).filter(|(_, key)| !self.contains_key(**key)).map(|(at, _)| at));
     }
 
     /// Whether a key is there.
-    fn contains_key(&self, key: u64) -> bool;
+    fn contains_key(&self, key: Self::Key) -> bool;
 
     /// As [`Store::quiesce`](crate::Store::quiesce).
     fn quiesce(&self) {}
@@ -93,35 +102,36 @@ pub trait KeySet: Sync {
 }
 
 /// Tells where keys are looked for, of many in a row.
-pub trait KeyPlaces: Copy {
+pub trait KeyPlaces<K>: Copy {
     /// Fetches what is looked at first for a key.
-    fn prefetch(self, key: u64);
+    fn prefetch(self, key: K);
 
     /// Fetches that and what is looked at next.
     #[inline(always)]
-    fn prefetch_all(self, key: u64) {
+    fn prefetch_all(self, key: K) {
         self.prefetch(key);
     }
 }
 
-impl KeyPlaces for Locator<'_> {
+impl<K: Entry> KeyPlaces<K> for Locator<'_, K> {
     #[inline(always)]
-    fn prefetch(self, key: u64) {
-        prefetch_at(self.address((key >> 32) as u32));
+    fn prefetch(self, key: K) {
+        prefetch_at(self.address(key.tag()));
     }
 
     #[inline(always)]
-    fn prefetch_all(self, key: u64) {
-        let line = self.address((key >> 32) as u32);
+    fn prefetch_all(self, key: K) {
+        let line = self.address(key.tag());
         prefetch_at(line);
         prefetch_at(line.wrapping_add(64));
     }
 }
 
 /// Keys as the entries of a table.
-impl KeySet for Table {
+impl<K: Word> KeySet for Table<K> {
+    type Key = K;
     type Local = ();
-    type Places<'a> = Locator<'a>;
+    type Places<'a> = Locator<'a, K>;
 
     const NAME: &'static str = "tree";
 
@@ -132,32 +142,32 @@ impl KeySet for Table {
     }
 
     #[inline]
-    fn places(&self) -> Locator<'_> {
+    fn places(&self) -> Locator<'_, K> {
         self.locator()
     }
 
     #[inline]
-    fn insert_key(&self, _local: &mut (), key: u64) -> Insertion<u64> {
+    fn insert_key(&self, _local: &mut (), key: K) -> Insertion<K> {
         if Table::insert_key(self, key) { Insertion::New(key) } else { Insertion::Known }
     }
 
     #[inline]
-    fn insert_keys(&self, _local: &mut (), keys: &[u64], new: &mut Vec<(u32, u64)>) {
+    fn insert_keys(&self, _local: &mut (), keys: &[K], new: &mut Vec<(u32, K)>) {
         Table::insert_keys(self, keys, new, |key| key);
     }
 
     #[inline]
-    fn insert_first(&self, _local: &mut (), keys: &[u64]) -> Option<usize> {
+    fn insert_first(&self, _local: &mut (), keys: &[K]) -> Option<usize> {
         Table::insert_first(self, keys)
     }
 
     #[inline]
-    fn absent(&self, keys: &[u64], out: &mut Vec<u32>) {
+    fn absent(&self, keys: &[K], out: &mut Vec<u32>) {
         Table::absent(self, keys, out);
     }
 
     #[inline]
-    fn contains_key(&self, key: u64) -> bool {
+    fn contains_key(&self, key: K) -> bool {
         Table::contains_key(self, key)
     }
 

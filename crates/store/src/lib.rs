@@ -63,5 +63,5 @@ pub use store::{
     Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors,
 };
 pub use threads::thread;
-pub use tree::{Tree, Words, WordsLocal};
+pub use tree::{LongTree, Tree, Words, WordsLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -50,6 +50,7 @@ impl Store for SharedExact {
     type Key = u64;
     type Ref = Number;
     type Local = SharedExactLocal;
+    type Identity = ();
 
     const KEY_IS_STATE: bool = false;
     const KEEPS_STATES: bool = true;

@@ -10,6 +10,8 @@
 //! states makes the keys of all of them first.
 
 use spinor_ts::{EventKind, Expansion, Footprint, Padded};
+use std::fmt::Debug;
+use std::hash::Hash;
 
 /// Answer of [`Store::insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -264,6 +266,8 @@ pub trait Store: Sync {
     type Ref: Copy + Send;
     /// What a thread has for itself.
     type Local: Send;
+    /// What tells states of this set apart, if keys do.
+    type Identity: Copy + Ord + Hash + Debug + Send;
 
     /// Whether a `Key` alone, inserted or not, gives its state back. `Ref` is the
     /// same as `Key` then.
@@ -273,15 +277,15 @@ pub trait Store: Sync {
     /// Whether the store can [recall](Self::recall) successors.
     const RECALLS: bool = false;
 
-    /// A number that no other state of this set has, if keys have one.
+    /// What no other state of this set has, if keys tell states apart.
     #[inline]
-    fn identity(_key: Self::Key) -> Option<u64> {
+    fn identity(_key: Self::Key) -> Option<Self::Identity> {
         None
     }
 
     /// The same for a state of the set.
     #[inline]
-    fn identity_of(_state: Self::Ref) -> Option<u64> {
+    fn identity_of(_state: Self::Ref) -> Option<Self::Identity> {
         None
     }
 

@@ -49,31 +49,44 @@ use crate::key_set::{KeyPlaces, KeySet};
 use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors};
 use codec::Codec;
 use local::TreeLocal;
-use mix::{mix, unmix};
 use spinor_ts::{EventKind, Expansion, LayoutOf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+pub use word::Word;
 
 /// Few, for large pages; more than one, so that growth does not copy everything at once.
 const SEGMENTS: usize = 4;
 
+/// Bytes of visited words below which it is not too late to begin anew.
+const SOON: u64 = 1 << 26;
+
 /// A set of states as words, of which `V` keeps what was visited.
-pub struct Words<V> {
-    codec: Codec,
+pub struct Words<V: KeySet> {
+    codec: Codec<V::Key>,
     visited: V,
     /// Words stand for hashes.
     is_compact: bool,
+    /// Counts as full as soon as words turn out to be too short.
+    gives_up: bool,
 }
 
 /// A set of states that keeps 64 bits of each.
 pub type Tree = Words<Table>;
 
+/// A set of states that keeps 128 bits of each.
+pub type LongTree = Words<Table<u128>>;
+
 /// A thread's part of [`Words`].
 #[derive(Debug)]
-pub struct WordsLocal<L> {
-    codec: TreeLocal,
+pub struct WordsLocal<L, W> {
+    codec: TreeLocal<W>,
     visited: L,
 }
 
-impl Tree {
+/// The local part of [`Words`] over a set of keys.
+type LocalOf<V> = WordsLocal<<V as KeySet>::Local, <V as KeySet>::Key>;
+
+impl<W: Word> Words<Table<W>> {
     /// An empty one. What is in the `sample` (states as met on random walks, without their
     /// hidden bytes) decides which layouts and which parts get how many bits; none has
     /// to be in it.
@@ -98,11 +111,19 @@ impl Tree {
         Self { is_compact: true, ..self }
     }
 
+    /// The same, which counts as full if its words turn out to be too short soon: what is returned beside it says
+    /// so, even when the store is gone. Somebody else should begin anew with longer ones then.
+    #[must_use]
+    pub fn replaceable(self) -> (Self, Arc<AtomicBool>) {
+        let strain = Arc::clone(&self.codec.strain);
+        (Self { gives_up: true, ..self }, strain)
+    }
+
     /// Calls `visit` with every state, in no particular order. States that are added
     /// meanwhile may be missed.
     pub fn for_each_state(&self, mut visit: impl FnMut(&[u8])) {
         let mut local = TreeLocal::new();
-        self.visited.for_each(|entry| visit(local.load(&self.codec, unmix(entry))));
+        self.visited.for_each(|entry| visit(local.load(&self.codec, entry.unmix())));
     }
 }
 
@@ -115,7 +136,12 @@ impl<V: KeySet> Words<V> {
         sample: &[Vec<u8>],
         is_local: impl FnOnce() -> bool,
     ) -> Self {
-        Self { codec: Codec::new(layout_of, sample, is_local), visited, is_compact: false }
+        Self {
+            codec: Codec::new(layout_of, sample, is_local),
+            visited,
+            is_compact: false,
+            gives_up: false,
+        }
     }
 
     /// The set of visited words.
@@ -131,13 +157,25 @@ impl<V: KeySet> Words<V> {
         self.codec.suits(sample)
     }
 
+    /// Whether most states of a sample are numbers of leaves.
+    #[must_use]
+    pub fn fits(&self, sample: &[Vec<u8>]) -> bool {
+        self.codec.fits(sample)
+    }
+
+    /// Whether parts of states are not cut as finely as they could be, because words are too short.
+    #[must_use]
+    pub fn is_coarse(&self) -> bool {
+        self.codec.grain.is_coarse
+    }
+
     /// Takes note of where states lead to; the keys are those of their successors.
     fn follow_many(
         &self,
-        local: &mut WordsLocal<V::Local>,
-        origins: &Origins<'_, u64>,
+        local: &mut LocalOf<V>,
+        origins: &Origins<'_, V::Key>,
         successors: &Expansion,
-        keys: &[u64],
+        keys: &[V::Key],
     ) {
         let mut keys = keys.iter();
         let mut first = 0;
@@ -154,7 +192,7 @@ impl<V: KeySet> Words<V> {
 
     /// Takes note of the origin.
     #[inline]
-    fn follow(&self, local: &mut WordsLocal<V::Local>, key: u64) {
+    fn follow(&self, local: &mut LocalOf<V>, key: V::Key) {
         if V::FOLLOWS {
             self.visited.set_origin(&mut local.visited, key);
         }
@@ -168,26 +206,27 @@ impl<V: KeySet> std::fmt::Debug for Words<V> {
 }
 
 impl<V: KeySet> Store for Words<V> {
-    type Key = u64;
-    type Ref = u64;
-    type Local = WordsLocal<V::Local>;
+    type Key = V::Key;
+    type Ref = V::Key;
+    type Local = LocalOf<V>;
+    type Identity = V::Key;
 
     const KEY_IS_STATE: bool = true;
     const KEEPS_STATES: bool = true;
     const RECALLS: bool = true;
 
     #[inline]
-    fn identity(key: u64) -> Option<u64> {
+    fn identity(key: V::Key) -> Option<V::Key> {
         Some(key)
     }
 
     #[inline]
-    fn identity_of(state: u64) -> Option<u64> {
+    fn identity_of(state: V::Key) -> Option<V::Key> {
         Some(state)
     }
 
     #[inline]
-    fn state_of(key: u64) -> Option<u64> {
+    fn state_of(key: V::Key) -> Option<V::Key> {
         Some(key)
     }
 
@@ -207,37 +246,37 @@ impl<V: KeySet> Store for Words<V> {
     fn set_origin(&self, local: &mut Self::Local, state: &[u8]) {
         let word = local.codec.word(&self.codec, state);
         local.codec.load(&self.codec, word);
-        self.follow(local, mix(word));
+        self.follow(local, word.mix());
     }
 
     #[inline]
-    fn set_origin_keyed(&self, local: &mut Self::Local, key: u64, state: &[u8]) {
-        local.codec.adopt(&self.codec, unmix(key), state);
+    fn set_origin_keyed(&self, local: &mut Self::Local, key: V::Key, state: &[u8]) {
+        local.codec.adopt(&self.codec, key.unmix(), state);
         self.follow(local, key);
     }
 
     #[inline]
-    fn adopt(&self, local: &mut Self::Local, state_ref: u64, state: &[u8]) {
-        local.codec.adopt(&self.codec, unmix(state_ref), state);
+    fn adopt(&self, local: &mut Self::Local, state_ref: V::Key, state: &[u8]) {
+        local.codec.adopt(&self.codec, state_ref.unmix(), state);
         self.follow(local, state_ref);
     }
 
     #[inline]
-    fn load(&self, local: &mut Self::Local, state: u64, out: &mut Vec<u8>) {
+    fn load(&self, local: &mut Self::Local, state: V::Key, out: &mut Vec<u8>) {
         self.follow(local, state);
-        let state = local.codec.load(&self.codec, unmix(state));
+        let state = local.codec.load(&self.codec, state.unmix());
         out.clear();
         out.extend_from_slice(state);
     }
 
     #[inline]
-    fn load_key(&self, local: &mut Self::Local, key: u64, out: &mut Vec<u8>) {
+    fn load_key(&self, local: &mut Self::Local, key: V::Key, out: &mut Vec<u8>) {
         self.load(local, key, out);
     }
 
     #[inline]
-    fn key(&self, local: &mut Self::Local, state: &[u8]) -> u64 {
-        let key = mix(local.codec.word(&self.codec, state));
+    fn key(&self, local: &mut Self::Local, state: &[u8]) -> V::Key {
+        let key = local.codec.word(&self.codec, state).mix();
         self.prefetch(key);
         if V::FOLLOWS {
             self.visited.reach(&mut local.visited, key);
@@ -246,30 +285,30 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     #[inline]
-    fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: V::Key) {
         self.visited.places().prefetch(key);
     }
 
     #[inline]
-    fn insert(&self, local: &mut Self::Local, key: u64, _state: &[u8]) -> Insertion<u64> {
+    fn insert(&self, local: &mut Self::Local, key: V::Key, _state: &[u8]) -> Insertion<V::Key> {
         self.visited.insert_key(&mut local.visited, key)
     }
 
     #[inline]
-    fn prefetch_fresh(&self, _keys: &[u64]) {}
+    fn prefetch_fresh(&self, _keys: &[V::Key]) {}
 
     fn keys_many(
         &self,
         local: &mut Self::Local,
-        origins: &Origins<'_, u64>,
+        origins: &Origins<'_, V::Key>,
         successors: &Expansion,
-        keys: &mut Vec<u64>,
+        keys: &mut Vec<V::Key>,
     ) {
         let first = keys.len();
         local.codec.words_many(&self.codec, origins, successors, keys);
         let places = self.visited.places();
         for key in &mut keys[first..] {
-            *key = mix(*key);
+            *key = key.mix();
             places.prefetch(*key);
         }
         if V::FOLLOWS {
@@ -278,16 +317,21 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     #[inline]
-    fn recall(&self, local: &mut Self::Local, states: &[u64], out: &mut Recall<u64>) -> Recalled {
+    fn recall(
+        &self,
+        local: &mut Self::Local,
+        states: &[V::Key],
+        out: &mut Recall<V::Key>,
+    ) -> Recalled {
         local.codec.recall(&self.visited, &mut local.visited, states, out)
     }
 
     #[inline]
-    fn look_ahead(&self, local: &mut Self::Local, states: &[u64]) {
+    fn look_ahead(&self, local: &mut Self::Local, states: &[V::Key]) {
         local.codec.look_ahead(states);
     }
 
-    fn set_groups(&self, local: &mut Self::Local, state: u64, anchors: Option<&[usize]>) {
+    fn set_groups(&self, local: &mut Self::Local, state: V::Key, anchors: Option<&[usize]>) {
         local.codec.set_groups(&self.codec, state, anchors);
     }
 
@@ -296,7 +340,7 @@ impl<V: KeySet> Store for Words<V> {
         local: &mut Self::Local,
         successors: &Expansion,
         dependence: Dependence<'_>,
-        out: &mut Recall<u64>,
+        out: &mut Recall<V::Key>,
     ) {
         local.codec.remember(&self.codec, successors, dependence, out);
     }
@@ -305,8 +349,8 @@ impl<V: KeySet> Store for Words<V> {
     fn successors(
         &self,
         local: &mut Self::Local,
-        state: u64,
-        out: &mut Successors<u64>,
+        state: V::Key,
+        out: &mut Successors<V::Key>,
     ) -> Recalled {
         local.codec.successors(&self.visited, state, out)
     }
@@ -325,26 +369,26 @@ impl<V: KeySet> Store for Words<V> {
     fn insert_all(
         &self,
         local: &mut Self::Local,
-        keys: &[u64],
+        keys: &[V::Key],
         _successors: &Expansion,
         _hidden: usize,
-        new: &mut Vec<(u32, u64)>,
+        new: &mut Vec<(u32, V::Key)>,
     ) {
         self.visited.insert_keys(&mut local.visited, keys, new);
     }
 
     #[inline]
-    fn insert_first(&self, local: &mut Self::Local, keys: &[u64]) -> Option<usize> {
+    fn insert_first(&self, local: &mut Self::Local, keys: &[V::Key]) -> Option<usize> {
         self.visited.insert_first(&mut local.visited, keys)
     }
 
     #[inline]
-    fn absent(&self, _local: &mut Self::Local, keys: &[u64], out: &mut Vec<u32>) {
+    fn absent(&self, _local: &mut Self::Local, keys: &[V::Key], out: &mut Vec<u32>) {
         self.visited.absent(keys, out);
     }
 
     #[inline]
-    fn contains(&self, _local: &mut Self::Local, key: u64, _state: &[u8]) -> bool {
+    fn contains(&self, _local: &mut Self::Local, key: V::Key, _state: &[u8]) -> bool {
         self.visited.contains_key(key)
     }
 
@@ -368,6 +412,7 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     fn is_nearly_full(&self) -> bool {
-        self.codec.is_nearly_full()
+        let is_early = || self.visited.bytes_used() < SOON;
+        self.codec.is_nearly_full() || self.gives_up && self.codec.is_strained() && is_early()
     }
 }

@@ -21,7 +21,7 @@ const NEGLIGIBLE: f64 = 0.01;
 #[derive(Clone, Copy, Debug)]
 pub struct Lines<'a>(&'a Bitstate);
 
-impl KeyPlaces for Lines<'_> {
+impl KeyPlaces<u64> for Lines<'_> {
     #[inline(always)]
     fn prefetch(self, key: u64) {
         self.0.prefetch_hash(key);
@@ -29,6 +29,7 @@ impl KeyPlaces for Lines<'_> {
 }
 
 impl KeySet for Bitstate {
+    type Key = u64;
     type Local = BitstateLocal;
     type Places<'a> = Lines<'a>;
 

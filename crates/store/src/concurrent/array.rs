@@ -1,9 +1,8 @@
 //! One array of a segment: probing, filling, copying into a larger one.
 
-use super::EMPTY;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-use super::line::WideLook;
-use super::line::{Line, Look, WIDTH};
+use super::entry::WideGlance;
+use super::entry::{Blocked, Cells, Entry, Glance};
 use crate::interleave::interleave;
 use crate::prefetch::prefetch;
 use crate::zeroed::{LARGE_PAGE, Zeroed};
@@ -13,41 +12,61 @@ use std::sync::{Mutex, PoisonError};
 /// Lines after the first growth.
 const FIRST: usize = 8;
 /// Larger arrays grow by a half, smaller ones by their length: then less is copied and cleared, but more is empty.
-const LARGE: usize = (1 << 26) / size_of::<Line>();
+const LARGE: usize = (1 << 26) / LINE;
 /// Lines of a large page.
-const PAGE: usize = LARGE_PAGE / size_of::<Line>();
+const PAGE: usize = LARGE_PAGE / LINE;
+/// Bytes of a line, whatever the entries are.
+const LINE: usize = 64;
 /// Lines that are copied in one go.
 const CHUNK: usize = if cfg!(test) { 2 } else { 1024 };
 
 /// The lines of a segment.
 #[derive(Debug)]
-pub(super) struct Array {
+pub(super) struct Array<E: Entry> {
     memory: Zeroed,
     len: usize,
-    growth: Growth,
+    growth: Growth<E>,
 }
 
 /// What insertions change, away from what all read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[repr(align(64))]
-struct Growth {
+struct Growth<E: Entry> {
     /// Number of full lines.
     full: AtomicUsize,
     has_begun: AtomicBool,
-    larger: AtomicPtr<Array>,
+    larger: AtomicPtr<Array<E>>,
     /// Chunks taken and chunks copied.
     taken: AtomicUsize,
     copied: AtomicUsize,
     /// Entries that do not lie in the range of their chunk.
-    strays: Mutex<Vec<u64>>,
+    strays: Mutex<Vec<E>>,
 }
 
+impl<E: Entry> Default for Growth<E> {
+    fn default() -> Self {
+        Self {
+            full: AtomicUsize::new(0),
+            has_begun: AtomicBool::new(false),
+            larger: AtomicPtr::default(),
+            taken: AtomicUsize::new(0),
+            copied: AtomicUsize::new(0),
+            strays: Mutex::default(),
+        }
+    }
+}
+
+/// A look at a line, in either way.
+type Look<E> = <<E as Entry>::Line as Cells<E>>::Look;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+type WideLook<E> = <<E as Entry>::Line as Cells<E>>::WideLook;
+
 /// Where a probe ended.
-pub(super) enum Probe<'a> {
+pub(super) enum Probe<'a, E: Entry> {
     /// At an accepted entry.
-    Found(u64),
+    Found(E),
     /// At the first place that was empty or frozen.
-    Vacant(Place<'a>),
+    Vacant(Place<'a, E>),
     /// Nowhere: all places are taken.
     Full,
 }
@@ -59,15 +78,24 @@ pub(super) struct Written {
 }
 
 /// A place of an array.
-#[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
-    line: &'a Line,
+pub(super) struct Place<'a, E: Entry> {
+    line: &'a E::Line,
     at: usize,
 }
 
-impl Array {
+impl<E: Entry> Clone for Place<'_, E> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<E: Entry> Copy for Place<'_, E> {}
+
+impl<E: Entry> Array<E> {
     pub(super) fn new(len: usize) -> Self {
-        let memory = Zeroed::new(len * size_of::<Line>());
+        const { assert!(size_of::<E::Line>() == LINE && align_of::<E::Line>() == LINE) };
+        let memory = Zeroed::new(len * LINE);
         Self { memory, len, growth: Growth::default() }
     }
 
@@ -86,7 +114,7 @@ impl Array {
     }
 
     #[inline]
-    fn lines(&self) -> &[Line] {
+    fn lines(&self) -> &[E::Line] {
         // SAFETY: the memory holds `len` lines, aligned, and zeros are valid ones. It is
         // only ever used as lines of atomics.
         unsafe { std::slice::from_raw_parts(self.memory.start().cast().as_ptr(), self.len) }
@@ -99,7 +127,7 @@ impl Array {
 
     /// The line where probes begin.
     #[inline]
-    fn home_line(&self, rest: u32) -> &Line {
+    fn home_line(&self, rest: u32) -> &E::Line {
         let home = self.home(rest);
         debug_assert!(home < self.len);
         // SAFETY: `rest` is below 2^32, so its home is below the length.
@@ -117,38 +145,29 @@ impl Array {
         std::ptr::from_ref(self.home_line(rest)).cast()
     }
 
-    /// The first entry with this tag in its home line.
-    #[inline]
-    pub(super) fn first(&self, rest: u32, tag: u32) -> Option<u64> {
-        let line = self.home_line(rest);
-        let tagged = Look::at(line).tagged(tag);
-        if tagged.is_none() { None } else { line.get(tagged.first()) }
-    }
-
     /// Probes for an entry that is its own key.
     #[inline]
-    pub(super) fn probe_key(&self, rest: u32, key: u64) -> Probe<'_> {
-        self.probe(rest, |_, look| if look.equal(key).is_none() { None } else { Some(key) })
+    pub(super) fn probe_key(&self, rest: u32, key: E) -> Probe<'_, E> {
+        self.probe(rest, |line, look| look.has(line, key).then_some(key))
     }
 
     /// The same with longer words.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn probe_key_wide(&self, rest: u32, key: u64) -> Probe<'_> {
+    pub(super) fn probe_key_wide(&self, rest: u32, key: E) -> Probe<'_, E> {
         let home = self.home(rest);
         let mut index = home;
         loop {
             debug_assert!(index < self.len);
             // SAFETY: a home, or one further, is below the length.
             let line = unsafe { self.lines().get_unchecked(index) };
-            let look = WideLook::at(line);
-            if !look.equal(key).is_none() {
+            let look = WideLook::<E>::at(line);
+            if look.has(line, key) {
                 return Probe::Found(key);
             }
-            let vacant = look.vacant();
-            if !vacant.is_none() {
-                return Probe::Vacant(Place { line, at: vacant.first_of_wide() });
+            if let Some(at) = look.first_vacant() {
+                return Probe::Vacant(Place { line, at });
             }
             index = if index + 1 == self.len { 0 } else { index + 1 };
             if index == home {
@@ -157,31 +176,12 @@ impl Array {
         }
     }
 
-    /// Probes for an entry with this tag that is accepted.
     #[inline]
-    pub(super) fn probe_tag(
+    fn probe(
         &self,
         rest: u32,
-        tag: u32,
-        mut is_it: impl FnMut(u64) -> bool,
-    ) -> Probe<'_> {
-        self.probe(rest, |line, look| {
-            let mut candidates = look.tagged(tag);
-            while !candidates.is_none() {
-                // A place that was vacant may have been filled with any tag by now.
-                let entry =
-                    line.get(candidates.first()).filter(|entry| entry >> 32 == u64::from(tag));
-                if let Some(entry) = entry.filter(|entry| is_it(*entry)) {
-                    return Some(entry);
-                }
-                candidates = candidates.without_first();
-            }
-            None
-        })
-    }
-
-    #[inline]
-    fn probe(&self, rest: u32, mut find: impl FnMut(&Line, &Look) -> Option<u64>) -> Probe<'_> {
+        mut find: impl FnMut(&E::Line, &Look<E>) -> Option<E>,
+    ) -> Probe<'_, E> {
         let lines = self.lines();
         let home = self.home(rest);
         let mut index = home;
@@ -189,13 +189,12 @@ impl Array {
             let line = &lines[index];
             // One look serves both questions: a place that is filled in between must not
             // be passed unseen.
-            let look = Look::at(line);
+            let look = Look::<E>::at(line);
             if let Some(entry) = find(line, &look) {
                 return Probe::Found(entry);
             }
-            let vacant = look.vacant();
-            if !vacant.is_none() {
-                return Probe::Vacant(Place { line, at: vacant.first() });
+            if let Some(at) = look.first_vacant() {
+                return Probe::Vacant(Place { line, at });
             }
             index = if index + 1 == lines.len() { 0 } else { index + 1 };
             if index == home {
@@ -204,20 +203,20 @@ impl Array {
         }
     }
 
-    /// Fills a place and says whether the array is crowded now; or tells what is there.
+    /// Fills a place and says whether the array is crowded now; or why it cannot be.
     #[inline]
-    pub(super) fn fill(&self, place: Place<'_>, entry: u64) -> Result<bool, u64> {
+    pub(super) fn fill(&self, place: Place<'_, E>, entry: E) -> Result<bool, Blocked> {
         interleave();
         place.line.fill(place.at, entry)?;
-        Ok(place.at == WIDTH - 1 && self.count_full_line())
+        Ok(place.at == E::Line::WIDTH - 1 && self.count_full_line())
     }
 
     /// Fills a place that is empty and says whether the array is crowded now. No other thread may write, and no line may be frozen.
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[inline]
-    pub(super) fn write(&self, place: Place<'_>, entry: u64) -> bool {
-        place.line.entries[place.at].store(entry, Ordering::Release);
-        place.at == WIDTH - 1 && self.count_full_line()
+    pub(super) fn write(&self, place: Place<'_, E>, entry: E) -> bool {
+        place.line.put(place.at, entry);
+        place.at == E::Line::WIDTH - 1 && self.count_full_line()
     }
 
     /// Writes an entry that is its own key where it is, or else to the first empty place. No other thread may write, and
@@ -225,20 +224,20 @@ impl Array {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn write_key(&self, rest: u32, key: u64) -> Written {
+    pub(super) fn write_key(&self, rest: u32, key: E) -> Written {
         let mut index = self.home(rest);
         loop {
             debug_assert!(index < self.len);
             // SAFETY: a home, or one further, is below the length.
             let line = unsafe { self.lines().get_unchecked(index) };
-            let look = WideLook::at(line);
+            let look = WideLook::<E>::at(line);
             // A line is filled from its first entry on: what is empty comes after what is not.
-            let (equal, empty) = (look.equal_bits(key), look.equal_bits(EMPTY));
+            let (equal, empty) = look.equal_and_empty(key);
             let at = (equal | empty).trailing_zeros() as usize;
-            if at < WIDTH {
-                line.entries[at].store(key, Ordering::Release);
+            if at < E::Line::WIDTH {
+                line.put(at, key);
                 let is_new = equal == 0;
-                let is_crowded = at == WIDTH - 1 && is_new && self.count_full_line();
+                let is_crowded = at == E::Line::WIDTH - 1 && is_new && self.count_full_line();
                 return Written { is_new, is_crowded };
             }
             // There is room somewhere: a crowded array grows before it is full.
@@ -252,7 +251,7 @@ impl Array {
         full * 20 >= self.len * 11
     }
 
-    pub(super) fn for_each(&self, visit: &mut impl FnMut(u64)) {
+    pub(super) fn for_each(&self, visit: &mut impl FnMut(E)) {
         self.lines().iter().for_each(|line| line.for_each(&mut *visit));
     }
 
@@ -287,23 +286,22 @@ impl Array {
         let mut strays = Vec::new();
         let lines = larger.lines();
         for (at, line) in lines[..self.len].iter().enumerate().rev() {
-            for entry in line.take().into_iter().take_while(|entry| *entry != EMPTY) {
+            line.take(|entry| {
                 let home = larger.home(rest(entry, bits));
                 let mut to = home;
-                while used.get(to).is_some_and(|used| usize::from(*used) == WIDTH) {
+                while used.get(to).is_some_and(|used| usize::from(*used) == E::Line::WIDTH) {
                     to += 1;
                 }
                 match used.get_mut(to).filter(|_| home >= at) {
                     None => strays.push(entry),
                     Some(used) => {
-                        let place = &lines[to].entries[usize::from(*used) % WIDTH];
-                        place.store(entry, Ordering::Relaxed);
+                        lines[to].put(usize::from(*used), entry);
                         *used += 1;
                     }
                 }
-            }
+            });
         }
-        let full = used.iter().filter(|used| usize::from(**used) == WIDTH).count();
+        let full = used.iter().filter(|used| usize::from(**used) == E::Line::WIDTH).count();
         larger.growth.full.fetch_add(full, Ordering::Relaxed);
         strays.into_iter().for_each(|stray| larger.put(stray, bits));
         true
@@ -340,20 +338,19 @@ impl Array {
         for line in &self.lines()[first..end] {
             line.freeze(|entry| {
                 let mut at = larger.home(rest(entry, bits)).wrapping_sub(own.start);
-                while used.get(at).is_some_and(|used| usize::from(*used) == WIDTH) {
+                while used.get(at).is_some_and(|used| usize::from(*used) == E::Line::WIDTH) {
                     at += 1;
                 }
                 match used.get_mut(at) {
                     None => strays.push(entry),
                     Some(used) => {
-                        let place = &lines[at].entries[usize::from(*used) % WIDTH];
-                        place.store(entry, Ordering::Relaxed);
+                        lines[at].put(usize::from(*used), entry);
                         *used += 1;
                     }
                 }
             });
         }
-        let full = used.iter().filter(|used| usize::from(**used) == WIDTH).count();
+        let full = used.iter().filter(|used| usize::from(**used) == E::Line::WIDTH).count();
         larger.growth.full.fetch_add(full, Ordering::Relaxed);
         if !strays.is_empty() {
             let mut all = self.growth.strays.lock().unwrap_or_else(PoisonError::into_inner);
@@ -362,7 +359,7 @@ impl Array {
     }
 
     /// Adds an entry. No other thread may write to the array.
-    fn put(&self, entry: u64, bits: u32) {
+    fn put(&self, entry: E, bits: u32) {
         match self.probe(rest(entry, bits), |_, _| None) {
             Probe::Vacant(place) => {
                 let filled = self.fill(place, entry);
@@ -373,10 +370,44 @@ impl Array {
     }
 }
 
+/// Entries that are looked up by their tags.
+impl Array<u64> {
+    /// The first entry with this tag in its home line.
+    #[inline]
+    pub(super) fn first(&self, rest: u32, tag: u32) -> Option<u64> {
+        let line = self.home_line(rest);
+        let tagged = Look::<u64>::at(line).tagged(tag);
+        if tagged.is_none() { None } else { line.get(tagged.first()) }
+    }
+
+    /// Probes for an entry with this tag that is accepted.
+    #[inline]
+    pub(super) fn probe_tag(
+        &self,
+        rest: u32,
+        tag: u32,
+        mut is_it: impl FnMut(u64) -> bool,
+    ) -> Probe<'_, u64> {
+        self.probe(rest, |line, look| {
+            let mut candidates = look.tagged(tag);
+            while !candidates.is_none() {
+                // A place that was vacant may have been filled with any tag by now.
+                let entry =
+                    line.get(candidates.first()).filter(|entry| entry >> 32 == u64::from(tag));
+                if let Some(entry) = entry.filter(|entry| is_it(*entry)) {
+                    return Some(entry);
+                }
+                candidates = candidates.without_first();
+            }
+            None
+        })
+    }
+}
+
 /// An entry's tag without the bits that choose the segment.
-fn rest(entry: u64, bits: u32) -> u32 {
+fn rest<E: Entry>(entry: E, bits: u32) -> u32 {
     // As for a probe, which knows the tag alone: what follows it must not count.
-    ((entry >> 32) << bits) as u32
+    (u64::from(entry.tag()) << bits) as u32
 }
 
 /// Segments have different lengths so that they grow at different times; long ones fill

@@ -1,22 +1,39 @@
 //! Eight entries in one line of the cache, looked at all at once.
 
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+use super::entry::WideGlance;
+use super::entry::{Blocked, Cells, Entry, Glance};
 use super::{EMPTY, FROZEN};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries per line.
-pub(super) const WIDTH: usize = 8;
+const WIDTH: usize = 8;
 
 /// Eight entries.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(super) struct Line {
-    pub(super) entries: [AtomicU64; WIDTH],
+pub struct Line {
+    entries: [AtomicU64; WIDTH],
+}
+
+impl Entry for u64 {
+    type Line = Line;
+
+    #[inline(always)]
+    fn tag(self) -> u32 {
+        (self >> 32) as u32
+    }
+
+    #[inline(always)]
+    fn is_possible(self) -> bool {
+        !is_vacant(self)
+    }
 }
 
 impl Line {
     /// Changes an empty entry, or tells what it is.
     #[inline]
-    pub(super) fn fill(&self, at: usize, entry: u64) -> Result<(), u64> {
+    fn swap_in(&self, at: usize, entry: u64) -> Result<(), u64> {
         let result = self.entries[at % WIDTH].compare_exchange(
             EMPTY,
             entry,
@@ -31,16 +48,33 @@ impl Line {
     pub(super) fn get(&self, at: usize) -> Option<u64> {
         Some(self.entries[at % WIDTH].load(Ordering::Acquire)).filter(|entry| !is_vacant(*entry))
     }
+}
 
-    /// Makes sure that the line does not change any more, by freezing its first empty
-    /// entry, and calls `visit` for the entries before it.
+impl Cells<u64> for Line {
+    const WIDTH: usize = WIDTH;
+
+    type Look = Look;
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    type WideLook = WideLook;
+
     #[inline]
-    pub(super) fn freeze(&self, mut visit: impl FnMut(u64)) {
+    fn fill(&self, at: usize, entry: u64) -> Result<(), Blocked> {
+        let blocked = |other| if other == FROZEN { Blocked::Frozen } else { Blocked::Filled };
+        self.swap_in(at, entry).map_err(blocked)
+    }
+
+    #[inline]
+    fn put(&self, at: usize, entry: u64) {
+        self.entries[at % WIDTH].store(entry, Ordering::Release);
+    }
+
+    #[inline]
+    fn freeze(&self, mut visit: impl FnMut(u64)) {
         for (at, place) in self.entries.iter().enumerate() {
             let mut entry = place.load(Ordering::Acquire);
             if entry == EMPTY {
                 crate::interleave::interleave();
-                match self.fill(at, FROZEN) {
+                match self.swap_in(at, FROZEN) {
                     Ok(()) => return,
                     Err(filled) => entry = filled,
                 }
@@ -49,18 +83,17 @@ impl Line {
         }
     }
 
-    /// Takes out all entries. No other thread may use the line.
     #[inline]
-    pub(super) fn take(&self) -> [u64; WIDTH] {
-        std::array::from_fn(|at| {
+    fn take(&self, visit: impl FnMut(u64)) {
+        let entries: [u64; WIDTH] = std::array::from_fn(|at| {
             let entry = self.entries[at].load(Ordering::Relaxed);
             self.entries[at].store(EMPTY, Ordering::Relaxed);
             entry
-        })
+        });
+        entries.into_iter().take_while(|entry| *entry != EMPTY).for_each(visit);
     }
 
-    /// Calls `visit` for all entries.
-    pub(super) fn for_each(&self, visit: impl FnMut(u64)) {
+    fn for_each(&self, visit: impl FnMut(u64)) {
         let entries = self.entries.iter().map(|entry| entry.load(Ordering::Acquire));
         entries.take_while(|entry| !is_vacant(*entry)).for_each(visit);
     }
@@ -73,7 +106,7 @@ fn is_vacant(entry: u64) -> bool {
 
 /// Entries of a line, as a mask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Some8(u32);
+pub struct Some8(u32);
 
 impl Some8 {
     #[inline]
@@ -99,9 +132,60 @@ impl Some8 {
     }
 }
 
-pub(super) use look::{BITS, Look};
+impl Glance<u64, Line> for Look {
+    #[inline(always)]
+    fn at(line: &Line) -> Self {
+        Look::at(line)
+    }
+
+    #[inline(always)]
+    fn has(&self, _line: &Line, key: u64) -> bool {
+        !self.equal(key).is_none()
+    }
+
+    #[inline(always)]
+    fn first_vacant(&self) -> Option<usize> {
+        let vacant = self.vacant();
+        (!vacant.is_none()).then(|| vacant.first())
+    }
+}
+
+/// To be inlined where the processor is known to have the instructions.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-pub(super) use wide::WideLook;
+impl Glance<u64, Line> for WideLook {
+    #[inline(always)]
+    fn at(line: &Line) -> Self {
+        // SAFETY: who uses this has asked whether the processor has the instructions.
+        unsafe { WideLook::at(line) }
+    }
+
+    #[inline(always)]
+    fn has(&self, _line: &Line, key: u64) -> bool {
+        // SAFETY: as above.
+        !unsafe { self.equal(key) }.is_none()
+    }
+
+    #[inline(always)]
+    fn first_vacant(&self) -> Option<usize> {
+        // SAFETY: as above.
+        let vacant = unsafe { self.vacant() };
+        (!vacant.is_none()).then(|| vacant.first_of_wide())
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl WideGlance<u64, Line> for WideLook {
+    #[inline(always)]
+    fn equal_and_empty(&self, key: u64) -> (u32, u32) {
+        // SAFETY: as above.
+        unsafe { (self.equal_bits(key), self.equal_bits(EMPTY)) }
+    }
+}
+
+use look::BITS;
+pub use look::Look;
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+pub use wide::WideLook;
 
 /// Two bits of a mask per entry, as comparing halves gives them. Baseline instructions of
 /// the processor compare four halves at once.
@@ -117,7 +201,7 @@ mod look {
     pub(in super::super) const BITS: u32 = 2;
 
     /// What one look at a line has shown.
-    pub(in super::super) struct Look([__m128i; 4]);
+    pub struct Look([__m128i; 4]);
 
     impl Look {
         #[inline]
@@ -198,7 +282,7 @@ mod wide {
     };
 
     /// What one look at a line has shown.
-    pub(in super::super) struct WideLook(__m256i, __m256i);
+    pub struct WideLook(__m256i, __m256i);
 
     impl WideLook {
         #[target_feature(enable = "avx2")]
@@ -266,7 +350,7 @@ mod look {
     pub(in super::super) const BITS: u32 = 1;
 
     /// What one look at a line has shown.
-    pub(in super::super) struct Look([u64; WIDTH]);
+    pub struct Look([u64; WIDTH]);
 
     impl Look {
         #[inline]

@@ -5,24 +5,61 @@ use std::thread;
 
 const THREADS: u64 = 8;
 
-/// Keys that are no reserved entries.
-fn random_key(random: &mut fastrand::Rng) -> u64 {
-    random.u64(1..u64::MAX)
+/// Entries of either length.
+trait Key: Entry + std::hash::Hash {
+    /// One of these bits that is none of the reserved entries.
+    fn made_of(bits: u128) -> Self;
 }
 
-fn count(table: &Table) -> usize {
+impl Key for u64 {
+    fn made_of(bits: u128) -> u64 {
+        ((bits >> 64) as u64).clamp(1, u64::MAX - 1)
+    }
+}
+
+impl Key for u128 {
+    fn made_of(bits: u128) -> u128 {
+        let key = bits | 1 << 64;
+        if key.is_possible() { key } else { key | 1 }
+    }
+}
+
+/// Keys that are no reserved entries.
+fn random_key<K: Key>(random: &mut fastrand::Rng) -> K {
+    K::made_of(random.u128(..))
+}
+
+/// Every test of keys with entries of either length.
+macro_rules! in_both_lengths {
+    ($($name:ident)*) => {
+        mod short {
+            $(#[test] fn $name() { super::$name::<u64>(); })*
+        }
+        mod long {
+            $(#[test] fn $name() { super::$name::<u128>(); })*
+        }
+    };
+}
+
+in_both_lengths! {
+    keys_behave_like_a_set
+    a_table_of_one_thread_is_the_same_set
+    memory_is_in_proportion
+    a_key_is_new_for_one_thread
+}
+
+fn count<E: Entry>(table: &Table<E>) -> usize {
     let mut count = 0;
     table.for_each(|_| count += 1);
     count
 }
 
-#[test]
-fn keys_behave_like_a_set() {
+fn keys_behave_like_a_set<K: Key>() {
     for segments in [1, 4, 64] {
         let mut random = fastrand::Rng::with_seed(segments as u64);
-        let table = Table::new(segments);
+        let table = Table::<K>::new(segments);
         let mut expected = HashSet::new();
-        let pool: Vec<u64> = (0..60_000).map(|_| random_key(&mut random)).collect();
+        let pool: Vec<K> = (0..60_000).map(|_| random_key(&mut random)).collect();
         for _ in 0..120_000 {
             let key = pool[random.usize(..pool.len())];
             assert_eq!(table.contains_key(key), expected.contains(&key));
@@ -36,11 +73,10 @@ fn keys_behave_like_a_set() {
 }
 
 /// Large enough for arrays that grow in place.
-#[test]
-fn a_table_of_one_thread_is_the_same_set() {
+fn a_table_of_one_thread_is_the_same_set<K: Key>() {
     const KEYS: usize = 3_000_000;
     let mut random = fastrand::Rng::with_seed(11);
-    let (table, shared) = (Table::new(1), Table::new(1));
+    let (table, shared) = (Table::<K>::new(1), Table::<K>::new(1));
     table.set_alone(true);
     // Some tags are frequent: lines overflow, at both ends of an array as well.
     let tag = |random: &mut fastrand::Rng| match random.u32(..200) {
@@ -48,9 +84,12 @@ fn a_table_of_one_thread_is_the_same_set() {
         1 => random.u32(..3000),
         _ => random.u32(..),
     };
-    let keys: Vec<u64> = (0..KEYS)
-        .map(|_| u64::from(tag(&mut random)) << 32 | u64::from(random.u32(1..1 << 20)))
-        .collect();
+    // In halves, too: equal first ones with different second ones.
+    let key = |random: &mut fastrand::Rng| {
+        let first = u64::from(tag(random)) << 32 | u64::from(random.u32(1..1 << 20));
+        K::made_of(u128::from(first) << 64 | random.u128(1..4))
+    };
+    let keys: Vec<K> = (0..KEYS).map(|_| key(&mut random)).collect();
     let (mut new, mut expected) = (Vec::new(), Vec::new());
     for keys in keys.chunks(1000) {
         table.insert_keys(keys, &mut new, |key| key);
@@ -62,7 +101,7 @@ fn a_table_of_one_thread_is_the_same_set() {
     }
     assert_eq!(count(&table), count(&shared));
     assert!(keys.iter().all(|key| table.contains_key(*key)));
-    assert!(!table.contains_key(3));
+    assert!(!table.contains_key(K::made_of(3 << 64 | 99)));
     table.quiesce();
     assert!(table.bytes_used() <= shared.bytes_used(), "{table:?} {shared:?}");
 }
@@ -88,28 +127,31 @@ fn entries_with_equal_tags_are_all_found() {
     }
 }
 
-#[test]
-fn memory_is_in_proportion() {
+fn memory_is_in_proportion<K: Key>() {
     let mut random = fastrand::Rng::with_seed(9);
-    let table = Table::new(16);
+    let table = Table::<K>::new(16);
     assert!(table.bytes_used() < 8_000, "{}", table.bytes_used());
     assert_eq!(count(&table), 0);
     let count = 1_000_000;
     for _ in 0..count {
-        assert!(table.insert_key(random_key(&mut random)));
+        assert!(table.insert_key(random_key::<K>(&mut random)));
     }
     table.quiesce();
     let per_entry = table.bytes_used() as f64 / f64::from(count);
-    assert!((9.0..16.0).contains(&per_entry), "{per_entry}");
+    let per_entry = per_entry * 8.0 / size_of::<K>() as f64;
+    assert!((9.0..18.0).contains(&per_entry), "{per_entry}");
 }
 
 /// Lets threads insert keys from a small pool and checks that each is new for one of them.
-fn race_for_keys(seed: u64) {
+fn race_for_keys<K: Key>(seed: u64) {
     let mut random = fastrand::Rng::with_seed(seed);
-    let table = Table::new(1 << random.u32(..3));
+    let table = Table::<K>::new(1 << random.u32(..3));
     // Few distinct tags make for long probes.
-    let mask = if random.bool() { u64::MAX } else { 7 << 61 | 0xffff };
-    let pool: Vec<u64> = (0..400).map(|_| (random_key(&mut random) & mask) | 1).collect();
+    let mask = if random.bool() { u128::MAX } else { 7 << 125 | 0xffff << 64 };
+    // Few distinct first halves make for others to be waited for.
+    let few = if random.bool() { u128::MAX } else { 7 << 125 | 7 };
+    let key = |random: &mut fastrand::Rng| K::made_of(random.u128(..) & (mask | 7) & few);
+    let pool: Vec<K> = (0..400).map(|_| key(&mut random)).collect();
     let start = Barrier::new(THREADS as usize);
     let insert = |thread: u64| {
         let mut random = fastrand::Rng::with_seed(seed * THREADS + thread);
@@ -125,7 +167,7 @@ fn race_for_keys(seed: u64) {
         }
         won
     };
-    let mut won: Vec<u64> = thread::scope(|scope| {
+    let mut won: Vec<K> = thread::scope(|scope| {
         let insert = &insert;
         let threads: Vec<_> =
             (0..THREADS).map(|thread| scope.spawn(move || insert(thread))).collect();
@@ -140,9 +182,8 @@ fn race_for_keys(seed: u64) {
     assert!(pool.iter().all(|key| table.contains_key(*key) == won.binary_search(key).is_ok()));
 }
 
-#[test]
-fn a_key_is_new_for_one_thread() {
-    (0..100).for_each(race_for_keys);
+fn a_key_is_new_for_one_thread<K: Key>() {
+    (0..100).for_each(race_for_keys::<K>);
 }
 
 /// The same for entries that stand for something else: values by number.

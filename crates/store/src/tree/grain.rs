@@ -9,8 +9,8 @@ use spinor_ts::{Layout, LayoutOf};
 
 /// Bytes of a leaf at most: a dictionary's value.
 pub(super) const LEAF: usize = 8;
-/// Bits that the leaves of the sample may take: what it does not show has to fit as well.
-const ROOM: u32 = 56;
+/// Bits of a word that the leaves of the sample may not take: what it does not show has to fit as well.
+const SPARE: u32 = 8;
 /// Leaves of a state at most, unless there are more parts.
 const MANY: usize = 40;
 /// Parts without seams that change, at least: there are several processes.
@@ -18,15 +18,21 @@ const OTHERS: usize = 2;
 /// States that are looked at.
 const LOOKED_AT: usize = 512;
 
-/// At which seams parts are cut, by the number of the seam.
+/// At which seams parts are cut.
 #[derive(Debug, Default)]
-pub(super) struct Grain(Box<[bool]>);
+pub(super) struct Grain {
+    /// By the number of the seam.
+    cuts: Box<[bool]>,
+    /// Some that had better be cut are not, because words are too short.
+    pub(super) is_coarse: bool,
+}
 
 impl Grain {
-    /// Fine enough for the moves of such states, and not too fine for their words.
+    /// Fine enough for the moves of such states, and not too fine for words of so many bits.
     pub(super) fn of(
         layout_of: &LayoutOf,
         sample: &[Vec<u8>],
+        bits: u32,
         is_local: impl FnOnce() -> bool,
     ) -> Self {
         let Some((layout, states)) = most_frequent(layout_of, sample) else {
@@ -43,14 +49,16 @@ impl Grain {
         if pieces.all.iter().filter(is_other).count() < OTHERS && !is_local() {
             return Self::default();
         }
-        let pieces = pieces.joined();
+        let wanted = pieces.all.len();
+        let pieces = pieces.joined(bits - SPARE);
         let is_cut = |seam: &usize| pieces.iter().any(|piece| piece.start == *seam);
-        Self(layout.seams.iter().map(is_cut).collect())
+        let cuts = layout.seams.iter().map(is_cut).collect();
+        Self { cuts, is_coarse: pieces.len() < wanted }
     }
 
     /// Where the leaves of a layout end, unless they are longer than a leaf can be.
     pub(super) fn ends(&self, layout: &Layout) -> Vec<usize> {
-        let seams = layout.seams.iter().zip(&self.0).filter(|(_, is_cut)| **is_cut);
+        let seams = layout.seams.iter().zip(&self.cuts).filter(|(_, is_cut)| **is_cut);
         let mut ends: Vec<usize> = seams.map(|(seam, _)| *seam).collect();
         ends.extend_from_slice(&layout.ends);
         ends.sort_unstable();
@@ -182,10 +190,10 @@ impl Pieces {
     }
 
     /// Pieces that need no more than there is.
-    fn joined(mut self) -> Vec<Piece> {
+    fn joined(mut self, room: u32) -> Vec<Piece> {
         loop {
             let needed: u32 = self.all.iter().map(|piece| piece.bits).sum();
-            if needed <= ROOM && self.all.len() <= MANY {
+            if needed <= room && self.all.len() <= MANY {
                 return self.all;
             }
             // How much of what the smaller one needs is saved, if that can be told; of equals, the shortest.
@@ -217,7 +225,7 @@ mod tests {
     fn grain(states: &[Vec<u8>], ends: &[usize], seams: &[usize]) -> Vec<bool> {
         let layout = Layout { prefix: 1, ends: ends.to_vec(), seams: seams.to_vec() };
         let layout_of: LayoutOf = Arc::new(move |_: &[u8]| layout.clone());
-        Grain::of(&layout_of, states, || false).0.into()
+        Grain::of(&layout_of, states, 64, || false).cuts.into()
     }
 
     #[test]
@@ -253,6 +261,7 @@ mod tests {
         assert!(grain(&[], &[3], &[2]).is_empty());
         let layout = Layout { prefix: 0, ends: vec![4], seams: vec![1, 3] };
         assert_eq!(Grain::default().ends(&layout), [4]);
-        assert_eq!(Grain([true, false].into()).ends(&layout), [1, 4]);
+        let grain = Grain { cuts: [true, false].into(), is_coarse: false };
+        assert_eq!(grain.ends(&layout), [1, 4]);
     }
 }

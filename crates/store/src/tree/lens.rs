@@ -3,17 +3,18 @@
 
 use super::diff::BLOCK;
 use super::layouts::{FORMS, Shape};
+use super::word::Word;
 use std::sync::Arc;
 
 /// A leaf, where it is read and where its number goes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct Spot<W> {
     /// Of the bytes that a leaf can have.
     pub(super) mask: u64,
     /// The bits that stand for later bytes of the first block.
     pub(super) later: u64,
     /// The bits of a word that other numbers have.
-    pub(super) others: u64,
+    pub(super) others: W,
     /// Where the leaf begins in a state.
     pub(super) start: u32,
     /// Eight bytes are loaded from here…
@@ -31,7 +32,7 @@ pub(super) struct Spot {
 
 /// A form of a layout.
 #[derive(Debug)]
-pub(super) struct Lens {
+pub(super) struct Lens<W> {
     pub(super) shape: Arc<Shape>,
     /// Length of the states.
     pub(super) len: usize,
@@ -39,7 +40,7 @@ pub(super) struct Lens {
     /// Whether words hold the numbers of leaves, and not of pairs.
     pub(super) is_flat: bool,
     /// For each leaf; fields are only there in flat ones.
-    pub(super) spots: Box<[Spot]>,
+    pub(super) spots: Box<[Spot<W>]>,
     /// If states are short, words flat, and this is the first form: what makes words quickly.
     pub(super) short: Option<Short>,
 }
@@ -72,22 +73,22 @@ impl Short {
 
 /// The lenses of a thread.
 #[derive(Debug, Default)]
-pub(super) struct Lenses {
-    pub(super) all: Vec<Lens>,
+pub(super) struct Lenses<W> {
+    pub(super) all: Vec<Lens<W>>,
     /// One more than the place of the lens, for each shape and form.
     places: Vec<[u32; FORMS]>,
 }
 
-impl Lens {
+impl<W: Word> Lens<W> {
     fn new(shape: &Arc<Shape>, form: usize) -> Self {
         let packing = shape.form(form);
-        let is_flat = packing.level == 0 && packing.head.is_some();
+        let is_flat = packing.level == 0 && packing.number.is_some();
         let spot = |(at, leaf): (usize, &super::layouts::Leaf)| {
             let field = packing.fields.get(at).filter(|_| is_flat);
             Spot {
                 mask: leaf.mask,
                 later: u64::MAX.checked_shl(leaf.end).unwrap_or(0),
-                others: field.map_or(0, |field| !(u64::from(field.mask()) << field.shift)),
+                others: field.map_or(W::NONE, |field| !field.bits::<W>()),
                 start: leaf.start,
                 at: leaf.at,
                 skip: leaf.shift as u8,
@@ -104,7 +105,7 @@ impl Lens {
     }
 }
 
-impl Lenses {
+impl<W: Word> Lenses<W> {
     /// The place of the lens for a form.
     #[inline]
     pub(super) fn get(&mut self, shape: &Arc<Shape>, form: usize) -> usize {
@@ -126,7 +127,7 @@ impl Lenses {
     }
 }
 
-impl Spot {
+impl<W: Word> Spot<W> {
     /// The leaf's value in a (padded) state.
     #[inline]
     pub(super) fn value(&self, state: &[u8]) -> u64 {
@@ -135,8 +136,9 @@ impl Spot {
 
     /// `word` with this number, if it fits.
     #[inline]
-    pub(super) fn put(&self, word: u64, number: u32) -> Option<u64> {
-        let rest = word & !(u64::from(self.limit) << self.shift);
-        (number <= self.limit).then_some(rest | u64::from(number) << self.shift)
+    pub(super) fn put(&self, word: W, number: u32) -> Option<W> {
+        let place = |number: u32| W::from(u64::from(number)) << u32::from(self.shift);
+        let rest = word & !place(self.limit);
+        (number <= self.limit).then_some(rest | place(number))
     }
 }

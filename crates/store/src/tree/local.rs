@@ -9,22 +9,22 @@ use super::lens::{Lens, Lenses, Spot};
 use super::origin::Origin;
 use super::packing::Packing;
 use super::recall::Memory;
-use super::word;
+use super::word::{self, Word};
 
 /// A thread's part of a [`Codec`]: the origin, and what saves look-ups.
 #[derive(Debug)]
-pub(super) struct TreeLocal {
+pub(super) struct TreeLocal<W> {
     pub(super) finder: Finder,
     pub(super) cache: Cache,
-    pub(super) origin: Origin,
-    pub(super) lenses: Lenses,
+    pub(super) origin: Origin<W>,
+    pub(super) lenses: Lenses<W>,
     /// Whether the processor has long words and more ways to shift.
     pub(super) is_wide: bool,
     /// Places of the lenses for packings; where there is none, if it is not known yet.
     pub(super) lens_of_packing: [u32; word::PACKINGS],
     /// For a layout and each of its forms: a field that was too small lately.
     pub(super) misfits: Vec<[u32; FORMS]>,
-    pub(super) memory: Memory,
+    pub(super) memory: Memory<W>,
     /// The numbers of a state on each level.
     numbers: Numbers,
     /// Nodes in which a state differs from the origin, and their numbers.
@@ -39,7 +39,7 @@ pub(super) struct Numbers {
     valid: usize,
 }
 
-impl TreeLocal {
+impl<W: Word> TreeLocal<W> {
     pub(super) fn new() -> Self {
         Self {
             finder: Finder::new(),
@@ -57,7 +57,7 @@ impl TreeLocal {
 
     /// The word of a state, preferably one that differs little from the origin.
     #[inline]
-    pub(super) fn word(&mut self, codec: &Codec, state: &[u8]) -> u64 {
+    pub(super) fn word(&mut self, codec: &Codec<W>, state: &[u8]) -> W {
         match self.patched(codec, state) {
             Some(word) => word,
             None => self.computed(codec, state),
@@ -66,7 +66,7 @@ impl TreeLocal {
 
     /// The word of a state with the origin's layout and form, otherwise `None`.
     #[inline]
-    fn patched(&mut self, codec: &Codec, state: &[u8]) -> Option<u64> {
+    fn patched(&mut self, codec: &Codec<W>, state: &[u8]) -> Option<W> {
         let lens = self.lenses.all.get(self.origin.lens)?;
         if state.len() != lens.len {
             return None;
@@ -91,7 +91,7 @@ impl TreeLocal {
 
     /// Whether a word of the origin's flat form does not fit an earlier one.
     #[inline(never)]
-    fn misfits_earlier(&self, word: u64) -> bool {
+    fn misfits_earlier(&self, word: W) -> bool {
         let lens = &self.lenses.all[self.origin.lens];
         let packing = lens.shape.form(lens.form);
         let misfits = &self.misfits[lens.shape.id as usize];
@@ -103,7 +103,7 @@ impl TreeLocal {
 
     /// The same for a form of numbers of pairs.
     #[inline(never)]
-    fn patched_tree(&mut self, codec: &Codec, state: &[u8]) -> Option<u64> {
+    fn patched_tree(&mut self, codec: &Codec<W>, state: &[u8]) -> Option<W> {
         let Self { cache, origin, misfits, changes, lenses, .. } = self;
         let lens = lenses.all.get(origin.lens)?;
         let shape = &*lens.shape;
@@ -133,7 +133,7 @@ impl TreeLocal {
                 next = earlier.next();
             }
         }
-        if packing.head.is_none() {
+        if packing.number.is_none() {
             let number = |at: u32| {
                 let change = changes.iter().find(|change| change.0 == at);
                 let old = || origin.levels[packing.level].get(at as usize).copied().unwrap_or(0);
@@ -154,7 +154,7 @@ impl TreeLocal {
 
     /// The word of any state.
     #[cold]
-    fn computed(&mut self, codec: &Codec, state: &[u8]) -> u64 {
+    fn computed(&mut self, codec: &Codec<W>, state: &[u8]) -> W {
         let at = self.shape_of(codec, state);
         self.climb(state, at, 0);
         let Self { finder, cache, numbers, .. } = self;
@@ -173,7 +173,7 @@ impl TreeLocal {
     }
 
     /// The shape of a state.
-    pub(super) fn shape_of(&mut self, codec: &Codec, state: &[u8]) -> usize {
+    pub(super) fn shape_of(&mut self, codec: &Codec<W>, state: &[u8]) -> usize {
         match self.finder.find(state) {
             Some(shape) => shape,
             None => codec.learn(&mut self.finder, state),
@@ -251,24 +251,25 @@ fn climb_changes(
 }
 
 /// The word in a form, if the numbers fit.
-fn pack(
-    codec: &Codec,
+fn pack<W: Word>(
+    codec: &Codec<W>,
     shape: &Shape,
     form: &Packing,
     numbers: &[u32],
     cache: &mut Cache,
-) -> Option<u64> {
+) -> Option<W> {
     let number = |at| numbers.get(at).copied().unwrap_or(0);
-    let Some(head) = form.head else {
+    let Some(packing) = form.number else {
         return Some(wide(codec, shape, number(0), number(1), cache));
     };
     if form.misfit(numbers.iter().copied()).is_some() {
         return None;
     }
+    let head = word::head(packing);
     Some(form.fields.iter().zip(numbers).fold(head, |word, (field, at)| field.set(word, *at)))
 }
 
-fn wide(codec: &Codec, shape: &Shape, left: u32, right: u32, cache: &mut Cache) -> u64 {
+fn wide<W: Word>(codec: &Codec<W>, shape: &Shape, left: u32, right: u32, cache: &mut Cache) -> W {
     word::wide(cache.intern(&codec.crown, pair(left, shape.id)), right)
 }
 
@@ -308,11 +309,11 @@ fn padded<'a>(state: &'a [u8], short: &'a mut [u8; SHORTEST]) -> &'a [u8] {
 /// Calls `visit` with every leaf in which `state` differs from `old`, in order, until it
 /// returns false. False if that or if the layouts differ.
 #[inline(always)]
-fn each_change(
-    lens: &Lens,
+fn each_change<W>(
+    lens: &Lens<W>,
     old: &[u8],
     state: &[u8],
-    mut visit: impl FnMut(usize, &Spot) -> bool,
+    mut visit: impl FnMut(usize, &Spot<W>) -> bool,
 ) -> bool {
     let leaf_of = &*lens.shape.leaf_of;
     if state.len() <= BLOCK {

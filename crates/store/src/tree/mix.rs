@@ -6,6 +6,10 @@
 //!
 //! A table reserves two values. The last step, an exclusive or, is chosen so that only
 //! words that no packing makes would be turned into them.
+//!
+//! Words of 126 bits become two halves of 63, the upper one stirred together with what the lower one gives. Each gets
+//! a bit more at its end, so none is zero, and the first half of an entry is never one of the even numbers that
+//! a table reserves.
 
 use super::word::is_possible;
 
@@ -25,6 +29,41 @@ pub(super) fn mix(word: u64) -> u64 {
 #[inline]
 pub(super) fn unmix(entry: u64) -> u64 {
     unstir(entry ^ LAST)
+}
+
+/// Bits of a long word.
+pub(super) const LONG: u32 = 2 * HALF;
+const HALF: u32 = 63;
+const LOWER: u64 = (1 << HALF) - 1;
+const THIRD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The entry of a long word.
+#[inline(always)]
+pub(super) fn mix_long(word: u128) -> u128 {
+    debug_assert!(word >> LONG == 0);
+    let lower = word as u64 & LOWER;
+    let upper = (word >> HALF) as u64 ^ twist(lower);
+    let upper = (upper ^ (upper >> 32)).wrapping_mul(FIRST) & LOWER;
+    // The bit that is too much is shifted out.
+    let upper = (upper ^ (upper >> 29)).wrapping_mul(SECOND) << 1 | 1;
+    u128::from(upper) << 64 | u128::from(lower << 1 | 1)
+}
+
+/// The long word of an entry.
+#[inline(always)]
+pub(super) fn unmix_long(entry: u128) -> u128 {
+    let lower = entry as u64 >> 1;
+    let upper = ((entry >> 64) as u64 >> 1).wrapping_mul(SECOND_INVERSE) & LOWER;
+    let upper = (upper ^ (upper >> 29) ^ (upper >> 58)).wrapping_mul(FIRST_INVERSE) & LOWER;
+    let upper = upper ^ (upper >> 32) ^ twist(lower);
+    u128::from(upper) << HALF | u128::from(lower)
+}
+
+/// 63 bits that depend on the lower half of a word.
+#[inline(always)]
+fn twist(lower: u64) -> u64 {
+    let product = lower.wrapping_mul(THIRD);
+    (product ^ product >> 32) & LOWER
 }
 
 const fn stir(word: u64) -> u64 {
@@ -71,6 +110,18 @@ mod tests {
     }
 
     #[test]
+    fn long_ones_as_well() {
+        use crate::concurrent::Entry;
+        let mut random = fastrand::Rng::with_seed(2);
+        let all = u128::MAX >> (128 - LONG);
+        let some = [0, 1, all, all << 1 & all, 1 << 62, 1 << 63, 1 << 64, 1 << 125, 1 << 124];
+        for word in some.into_iter().chain((0..1000).map(|_| random.u128(..) & all)) {
+            assert_eq!(unmix_long(mix_long(word)), word);
+            assert!(mix_long(word).is_possible());
+        }
+    }
+
+    #[test]
     fn reserved_entries_are_no_states() {
         assert!(!is_possible(unmix(0)) && !is_possible(unmix(u64::MAX)));
     }
@@ -83,5 +134,17 @@ mod tests {
             buckets[(mix(word) >> 56) as usize] += 1;
         }
         assert!(buckets.iter().all(|count| (150..370).contains(count)), "{buckets:?}");
+    }
+
+    #[test]
+    fn spreads_long_neighbours() {
+        for shifts in [[0, 20, 40], [0, 63, 110], [60, 64, 100], [30, 61, 112], [1, 17, 64]] {
+            let mut buckets = [0_u32; 256];
+            for (a, b, c) in (0..65_536_u128).map(|n| (n & 31, n >> 5 & 31, n >> 10)) {
+                let word = 1 << 124 | a << shifts[0] | b << shifts[1] ^ c << shifts[2];
+                buckets[(mix_long(word) >> 120) as usize] += 1;
+            }
+            assert!(buckets.iter().all(|count| (150..370).contains(count)), "{buckets:?}");
+        }
     }
 }

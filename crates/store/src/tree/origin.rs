@@ -4,30 +4,30 @@ use super::codec::Codec;
 use super::layouts::{FORMS, Shape};
 use super::lens::Lens;
 use super::local::{TreeLocal, halves};
-use super::word::{Kind, kind};
+use super::word::{Kind, Word, kind};
 
 /// Leaves are written as whole words, whatever their length: room behind the last one.
 const SLACK: usize = 8;
 
 /// A state with all that is known of it.
 #[derive(Debug)]
-pub(super) struct Origin {
+pub(super) struct Origin<W> {
     /// Place of the lens for its form; at first one where none is.
     pub(super) lens: usize,
-    pub(super) word: u64,
+    pub(super) word: W,
     /// Padded to the length that comparisons want, and [`SLACK`].
     bytes: Vec<u8>,
     /// Numbers of its nodes up to the level of its form, unless that is flat.
     pub(super) levels: Vec<Vec<u32>>,
 }
 
-impl Default for Origin {
+impl<W: Word> Default for Origin<W> {
     fn default() -> Self {
-        Self { lens: usize::MAX, word: 0, bytes: Vec::new(), levels: Vec::new() }
+        Self { lens: usize::MAX, word: W::NONE, bytes: Vec::new(), levels: Vec::new() }
     }
 }
 
-impl Origin {
+impl<W: Word> Origin<W> {
     /// The state with what is appended to short ones.
     #[inline]
     pub(super) fn padded(&self, len: usize) -> &[u8] {
@@ -43,9 +43,9 @@ impl Origin {
 
     /// Leaves from the word itself.
     #[inline]
-    fn write_flat(&mut self, lens: &Lens, word: u64) {
+    fn write_flat(&mut self, lens: &Lens<W>, word: W) {
         for (leaf, spot) in lens.shape.leaves.iter().zip(&lens.spots) {
-            let number = (word >> spot.shift) as u32 & spot.limit;
+            let number = (word >> u32::from(spot.shift)).low() as u32 & spot.limit;
             let value = leaf.dictionary.dictionary.value(number);
             let start = leaf.start as usize;
             // What is written too much is zero and overwritten by the next leaf.
@@ -55,7 +55,7 @@ impl Origin {
 
     /// Leaves below the nodes that differ from those there are; below all nodes if these
     /// are of another form.
-    fn write_tree(&mut self, lens: &Lens, tops: impl Iterator<Item = u32>, all: bool) {
+    fn write_tree(&mut self, lens: &Lens<W>, tops: impl Iterator<Item = u32>, all: bool) {
         let shape = &*lens.shape;
         let level = shape.form(lens.form).level;
         if all {
@@ -94,10 +94,10 @@ impl Origin {
     }
 }
 
-impl TreeLocal {
+impl<W: Word> TreeLocal<W> {
     /// Makes the state of a word the origin and gives its bytes.
     #[inline]
-    pub(super) fn load(&mut self, codec: &Codec, word: u64) -> &[u8] {
+    pub(super) fn load(&mut self, codec: &Codec<W>, word: W) -> &[u8] {
         let kind = kind(word);
         let at = self.lens_of(codec, kind);
         let (lens, origin) = (&self.lenses.all[at], &mut self.origin);
@@ -124,7 +124,7 @@ impl TreeLocal {
 
     /// Makes the origin a state of which both word and bytes are known.
     #[inline]
-    pub(super) fn adopt(&mut self, codec: &Codec, word: u64, state: &[u8]) {
+    pub(super) fn adopt(&mut self, codec: &Codec<W>, word: W, state: &[u8]) {
         let at = self.lens_of(codec, kind(word));
         let (lens, origin) = (&self.lenses.all[at], &mut self.origin);
         if !lens.is_flat {
@@ -144,7 +144,7 @@ impl TreeLocal {
 
     /// The place of the lens for a kind of words.
     #[inline]
-    pub(super) fn lens_of(&mut self, codec: &Codec, kind: Kind) -> usize {
+    pub(super) fn lens_of(&mut self, codec: &Codec<W>, kind: Kind) -> usize {
         let (shape, form) = match kind {
             Kind::Packed(number) => {
                 let &(shape, form) = codec.packings[number].get().expect("a word of this store");

@@ -1,7 +1,7 @@
 //! How the numbers of a layout's nodes share the bits of a word.
 
 use super::layouts::Shape;
-use super::word::head;
+use super::word::{Word, field_bits};
 
 /// Where a number lies in a word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,14 +17,20 @@ impl Field {
     }
 
     #[inline]
-    pub(super) fn get(self, word: u64) -> u32 {
-        (word >> self.shift) as u32 & self.mask()
+    pub(super) fn get<W: Word>(self, word: W) -> u32 {
+        (word >> self.shift).low() as u32 & self.mask()
     }
 
     /// `word` with another number, which must fit.
     #[inline]
-    pub(super) fn set(self, word: u64, number: u32) -> u64 {
-        word & !(u64::from(self.mask()) << self.shift) | u64::from(number) << self.shift
+    pub(super) fn set<W: Word>(self, word: W, number: u32) -> W {
+        word & !self.bits::<W>() | W::from(u64::from(number)) << self.shift
+    }
+
+    /// The bits that it has of a word.
+    #[inline]
+    pub(super) fn bits<W: Word>(self) -> W {
+        W::from(u64::from(self.mask())) << self.shift
     }
 
     /// The largest number that fits.
@@ -39,8 +45,8 @@ impl Field {
 pub(super) struct Packing {
     /// The level of the tree whose nodes are packed; 0 are the leaves.
     pub(super) level: usize,
-    /// The bits in front, `None` for the wide form.
-    pub(super) head: Option<u64>,
+    /// What words begin with, `None` for the wide form.
+    pub(super) number: Option<usize>,
     /// A field for each node of the level; none in the wide form.
     pub(super) fields: Box<[Field]>,
 }
@@ -48,7 +54,7 @@ pub(super) struct Packing {
 impl Packing {
     /// The form that takes everything.
     pub(super) fn wide(level: usize) -> Self {
-        Self { level, head: None, fields: Box::default() }
+        Self { level, number: None, fields: Box::default() }
     }
 
     /// A field whose number is too large.
@@ -88,22 +94,21 @@ impl Need {
 }
 
 /// A packing with the given number for a level, if what is known leaves room for more.
-pub(super) fn plan(shape: &Shape, level: usize, number: usize) -> Option<Packing> {
-    let (head, bits) = head(number);
-    let widths = deal(&needs(shape, level), bits)?;
+pub(super) fn plan<W: Word>(shape: &Shape, level: usize, number: usize) -> Option<Packing> {
+    let widths = deal(&needs(shape, level), field_bits::<W>(number))?;
     let mut shift = 0;
     let fields = widths.into_iter().map(|width| {
         let field = Field { shift: if width == 0 { 0 } else { shift }, width };
         shift += width;
         field
     });
-    Some(Packing { level, head: Some(head), fields: fields.collect() })
+    Some(Packing { level, number: Some(number), fields: fields.collect() })
 }
 
 /// Whether a packing of leaves with the given number has room for what numbers become if they go on growing, and for some
 /// bits more.
-pub(super) fn has_room(shape: &Shape, number: usize) -> bool {
-    let (_, bits) = head(number);
+pub(super) fn has_room<W: Word>(shape: &Shape, number: usize) -> bool {
+    let bits = field_bits::<W>(number);
     let wanted: f64 = needs(shape, 0).iter().map(Need::later).sum();
     wanted + SPARE <= f64::from(bits)
 }
@@ -168,8 +173,15 @@ mod tests {
 
     #[test]
     fn fields_keep_their_numbers() {
-        let (a, b) = (Field { shift: 0, width: 32 }, Field { shift: 32, width: 3 });
-        let word = b.set(a.set(1 << 62, u32::MAX), 5);
+        keep_their_numbers(1_u64 << 62, 32);
+        keep_their_numbers(1_u128 << 124, 32);
+        keep_their_numbers(1_u128 << 124, 62);
+        keep_their_numbers(1_u128 << 124, 120);
+    }
+
+    fn keep_their_numbers<W: Word>(word: W, shift: u32) {
+        let (a, b) = (Field { shift: 0, width: 32 }, Field { shift, width: 3 });
+        let word = b.set(a.set(word, u32::MAX), 5);
         assert_eq!((a.get(word), b.get(word)), (u32::MAX, 5));
         assert_eq!(a.get(a.set(word, 7)), 7);
         assert!(a.fits(u32::MAX) && b.fits(7) && !b.fits(8));

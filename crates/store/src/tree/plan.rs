@@ -5,9 +5,10 @@ use super::finder::Finder;
 use super::layouts::{Dictionaries, FORMS, Shape, Shapes};
 use super::local::TreeLocal;
 use super::packing::{self, Packing};
-use super::word::PACKINGS;
+use super::word::{PACKINGS, Word};
 use crate::dictionary::Meter;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// Layouts of the sample that get a packing at once; the others' numbers are for later.
 const PLANNED: usize = PACKINGS / 2;
@@ -29,10 +30,10 @@ impl Plan {
     }
 }
 
-impl Codec {
+impl<W: Word> Codec<W> {
     /// Fills dictionaries from the sample and gives its layouts their first packings.
     pub(super) fn prepare(&self, sample: &[Vec<u8>]) {
-        let mut local = TreeLocal::new();
+        let mut local = TreeLocal::<W>::new();
         let mut states: Vec<Vec<&[u8]>> = Vec::new();
         for (at, state) in sample.iter().enumerate() {
             let shape = local.shape_of(self, state);
@@ -50,7 +51,7 @@ impl Codec {
         }
     }
 
-    fn prepare_shape(&self, local: &mut TreeLocal, at: usize, states: &[&[u8]]) {
+    fn prepare_shape(&self, local: &mut TreeLocal<W>, at: usize, states: &[&[u8]]) {
         let shape = Arc::clone(&local.finder.shapes[at]);
         for level in 0..=shape.top() {
             if level > 0 {
@@ -71,12 +72,22 @@ impl Codec {
     /// Appends a form that the state in question fits; `climb` makes its numbers up to a level.
     /// Does nothing if others have appended to the `seen` ones meanwhile.
     #[cold]
-    pub(super) fn add_form(&self, shape: &Shape, seen: usize, mut climb: impl FnMut(usize)) {
+    pub(super) fn add_form(&self, shape: &Shape, seen: usize, climb: impl FnMut(usize)) {
         let mut plan = self.plan();
         let forms = shape.forms().count();
         if forms > seen {
             return;
         }
+        self.append_form(&mut plan, shape, climb);
+        let is_flat = |form: &Packing| form.level == 0 && form.number.is_some();
+        let is_first = self.packings[0].get().is_some_and(|(first, _)| *first == shape.id);
+        if is_first && !shape.forms().last().is_some_and(is_flat) {
+            self.strain.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn append_form(&self, plan: &mut Plan, shape: &Shape, mut climb: impl FnMut(usize)) {
+        let forms = shape.forms().count();
         let lowest = shape.forms().last().map_or(0, |form| form.level);
         let tried = shape.forms().filter(|form| form.level == lowest).count();
         for level in lowest..=shape.top() {
@@ -88,7 +99,7 @@ impl Codec {
                 // The numbers of this state have to be among those that the packing is made for.
                 climb(level);
             }
-            if self.add_packing(&mut plan, shape, level) {
+            if self.add_packing(plan, shape, level) {
                 for leaf in &shape.leaves {
                     leaf.dictionary.dictionary.mark();
                 }
@@ -110,7 +121,7 @@ impl Codec {
         else {
             return false;
         };
-        let Some(packing) = packing::plan(shape, level, number) else {
+        let Some(packing) = packing::plan::<W>(shape, level, number) else {
             return false;
         };
         plan.packings += 1;

@@ -31,15 +31,15 @@ mod sleep;
 use super::codec::Codec;
 use super::lens::{Lens, Lenses};
 use super::local::{TreeLocal, halves};
-use super::mix::unmix;
 use super::packing::Packing;
-use super::word::{Kind, PACKINGS, kind};
+use super::word::{Kind, PACKINGS, Word, kind};
 use crate::key_set::KeySet;
 use crate::store::{Dependence, Recall, Recalled};
 use ahead::Ahead;
+use extract::Plain;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use extract::Quick;
-use extract::{Extract, Plain};
+pub use extract::{Extract, LANES};
 use group::{
     AT_HAND, Filed, Group, LONG, MANY_EVENTS, MANY_STEPS, Part, Slot, UNEVEN, figures, has_rest,
     longest,
@@ -57,11 +57,11 @@ const MOST_REST: usize = 1 << 20;
 
 /// What a thread remembers, by packing.
 #[derive(Debug)]
-pub(super) struct Memory {
-    forms: Vec<Remembered>,
-    ahead: Ahead,
-    single: Single,
-    recent: Recent,
+pub(super) struct Memory<W> {
+    forms: Vec<Remembered<W>>,
+    ahead: Ahead<W>,
+    single: Single<W>,
+    recent: Recent<W>,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
 }
@@ -73,29 +73,29 @@ struct Visited<'a, V: KeySet> {
 }
 
 #[derive(Debug)]
-enum Remembered {
+enum Remembered<W> {
     Unknown,
     /// States of this form are to be expanded as a whole.
     Inseparable,
-    Groups(Box<Form>),
+    Groups(Box<Form<W>>),
 }
 
 /// What is remembered of the states of one form.
 #[derive(Debug)]
-struct Form {
-    groups: Box<[Group]>,
+struct Form<W> {
+    groups: Box<[Group<W>]>,
     /// Place of the lens.
     lens: usize,
     /// The bits in front of the fields.
-    head: u64,
+    head: W,
     /// For each earlier form of the layout that packs the same nodes: bits of which a word of this form has one at least, since
     /// some number did not fit there.
-    excess: Vec<u64>,
+    excess: Vec<W>,
     /// For each form before these: a field of it that was too small lately.
     misfits: Vec<Cell<u32>>,
 }
 
-impl Memory {
+impl<W: Word> Memory<W> {
     pub(super) fn new() -> Self {
         Self {
             forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
@@ -108,13 +108,13 @@ impl Memory {
 
     /// As [`Store::recall`](crate::Store::recall).
     #[inline(always)]
-    fn recall<E: Extract, V: KeySet>(
+    fn recall<E: Extract, V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
         local: &mut V::Local,
-        lenses: &Lenses,
-        refs: &[u64],
-        out: &mut Recall<u64>,
+        lenses: &Lenses<W>,
+        refs: &[W],
+        out: &mut Recall<W>,
     ) -> Recalled {
         let Memory { forms, ahead, recent, .. } = self;
         while out.ends.len() < refs.len() {
@@ -123,7 +123,7 @@ impl Memory {
                 ahead.take::<E, V>(forms, lenses, recent, table, refs, out);
             }
             let Some(state) = refs.get(out.ends.len()) else { break };
-            let word = unmix(*state);
+            let word = state.unmix();
             let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
             let form = match &forms[packing] {
                 Remembered::Groups(form) => &**form,
@@ -156,41 +156,41 @@ impl Memory {
 
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
     #[inline(always)]
-    fn look_ahead<E: Extract>(&mut self, refs: &[u64]) {
+    fn look_ahead<E: Extract>(&mut self, refs: &[W]) {
         self.ahead.look::<E>(&self.forms, refs);
     }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-impl Memory {
+impl<W: Word> Memory<W> {
     /// The same where the processor can extract bits.
-    #[target_feature(enable = "avx2,bmi2")]
-    fn recall_quickly<V: KeySet>(
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    fn recall_quickly<V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
         local: &mut V::Local,
-        lenses: &Lenses,
-        refs: &[u64],
-        out: &mut Recall<u64>,
+        lenses: &Lenses<W>,
+        refs: &[W],
+        out: &mut Recall<W>,
     ) -> Recalled {
         self.recall::<Quick, V>(visited, local, lenses, refs, out)
     }
 
-    #[target_feature(enable = "avx2,bmi2")]
-    fn look_ahead_quickly(&mut self, refs: &[u64]) {
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    fn look_ahead_quickly(&mut self, refs: &[W]) {
         self.look_ahead::<Quick>(refs);
     }
 }
 
-impl TreeLocal {
+impl<W: Word> TreeLocal<W> {
     /// As [`Store::recall`](crate::Store::recall).
     #[inline]
-    pub(super) fn recall<V: KeySet>(
+    pub(super) fn recall<V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
         local: &mut V::Local,
-        refs: &[u64],
-        out: &mut Recall<u64>,
+        refs: &[W],
+        out: &mut Recall<W>,
     ) -> Recalled {
         let Self { memory, lenses, .. } = self;
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -203,7 +203,7 @@ impl TreeLocal {
 
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
     #[inline]
-    pub(super) fn look_ahead(&mut self, refs: &[u64]) {
+    pub(super) fn look_ahead(&mut self, refs: &[W]) {
         #[cfg(all(target_arch = "x86_64", not(miri)))]
         if Quick::is_there() {
             // SAFETY: the processor has these instructions.
@@ -214,8 +214,8 @@ impl TreeLocal {
     }
 
     /// As [`Store::set_groups`](crate::Store::set_groups).
-    pub(super) fn set_groups(&mut self, codec: &Codec, state: u64, anchors: Option<&[usize]>) {
-        let word = unmix(state);
+    pub(super) fn set_groups(&mut self, codec: &Codec<W>, state: W, anchors: Option<&[usize]>) {
+        let word = state.unmix();
         let Kind::Packed(packing) = kind(word) else { return };
         let place = self.lens_of(codec, kind(word));
         let lens = &self.lenses.all[place];
@@ -226,11 +226,11 @@ impl TreeLocal {
         };
         self.memory.ahead.is_stale = true;
         self.memory.single.forget();
-        self.memory.forms[packing] = match (anchors, form.head) {
+        self.memory.forms[packing] = match (anchors, form.number) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
                 lens: place,
-                head: !fields(form),
+                head: !fields::<W>(form),
                 excess: excess(lens, form),
                 misfits: vec![Cell::new(0); lower(lens, form)],
             })),
@@ -241,10 +241,10 @@ impl TreeLocal {
     /// As [`Store::remember`](crate::Store::remember); the state is the origin.
     pub(super) fn remember(
         &mut self,
-        codec: &Codec,
+        codec: &Codec<W>,
         successors: &Expansion,
         dependence: Dependence<'_>,
-        out: &mut Recall<u64>,
+        out: &mut Recall<W>,
     ) {
         let first = out.keys.len();
         for event in successors.events().iter().filter(|e| e.kind == EventKind::Successor) {
@@ -266,7 +266,7 @@ impl TreeLocal {
     fn file(
         &mut self,
         group: usize,
-        words: &[u64],
+        words: &[W],
         successors: &Expansion,
         dependence: Dependence<'_>,
         with_steps: bool,
@@ -281,7 +281,7 @@ impl TreeLocal {
             Dependence::AsKnown => {}
             Dependence::On(footprint) => {
                 let own = form.head | fields_of(lens, footprint.ranges());
-                let deciders: Vec<Part> =
+                let deciders: Vec<Part<W>> =
                     footprint.deciders().iter().map(|range| part_of(lens, range)).collect();
                 let added = group.add_mask::<Plain>(word, own, &deciders, footprint.varies());
                 let Some(is_stale) = added else { return false };
@@ -290,17 +290,17 @@ impl TreeLocal {
             Dependence::Unknown => return false,
         }
         let mask = group.mask::<Plain>(word);
-        let is_of_form = |next: &u64| (next ^ word) & form.head == 0;
+        let is_of_form = |next: &W| (*next ^ word) & form.head == W::NONE;
         if !words.iter().all(is_of_form) {
             return false;
         }
-        let is_covered = words.iter().all(|next| (next ^ word) & !mask == 0);
+        let is_covered = words.iter().all(|next| (*next ^ word) & !mask == W::NONE);
         debug_assert!(is_covered, "a move changes more than its footprint");
         let (count, deepest) = (words.len() as u64, u64::from(successors.deepest));
         if !is_covered || count >= MANY_EVENTS || deepest >= LONG {
             return false;
         }
-        let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
+        let turn = |at: usize| words.get(at).map_or(W::NONE, |next| *next ^ word);
         let mut last = successors.atomic_steps;
         let may_grow = self.memory.bytes < MOST_BYTES;
         let before = group.bytes_used();
@@ -315,10 +315,11 @@ impl TreeLocal {
             }
             last = group.rest.len() as u64;
             let uneven = if is_uneven { UNEVEN } else { 0 };
-            group.rest.push(successors.atomic_steps | uneven);
-            group.rest.extend(words.iter().skip(AT_HAND).map(|next| next ^ word));
+            group.rest.push(W::from(successors.atomic_steps | uneven));
+            group.rest.extend(words.iter().skip(AT_HAND).map(|next| *next ^ word));
             if is_uneven {
-                group.rest.extend(successors.events().iter().map(|event| u64::from(event.steps)));
+                let steps = successors.events().iter().map(|event| u64::from(event.steps));
+                group.rest.extend(steps.map(W::from));
             }
         }
         if last >= MANY_STEPS {
@@ -341,12 +342,12 @@ enum Known {
 /// Appends the successors of a word by all groups from that at hand on, as far as they are known and
 /// accepted.
 #[inline(always)]
-fn known(
-    groups: &[Group],
-    filed: &[Filed],
-    word: u64,
-    out: &mut Recall<u64>,
-    mut accept: impl FnMut(u64) -> bool,
+fn known<W: Word>(
+    groups: &[Group<W>],
+    filed: &[Filed<W>],
+    word: W,
+    out: &mut Recall<W>,
+    mut accept: impl FnMut(W) -> bool,
 ) -> Known {
     out.keys.reserve(AT_HAND * groups.len());
     let before = out.keys.len();
@@ -397,7 +398,7 @@ fn known(
     result
 }
 
-impl Form {
+impl<W: Word> Form<W> {
     /// Whether there is no earlier form.
     #[inline(always)]
     fn is_first(&self) -> bool {
@@ -407,13 +408,13 @@ impl Form {
     /// Whether the word of a state of this form is of this form still, whatever happens to some bits: what did not fit
     /// earlier forms is elsewhere.
     #[inline(always)]
-    fn keeps(&self, word: u64, turned: u64) -> bool {
-        self.misfits.is_empty() && self.excess.iter().all(|bits| word & !turned & bits != 0)
+    fn keeps(&self, word: W, turned: W) -> bool {
+        self.misfits.is_empty() && self.excess.iter().all(|bits| word & !turned & *bits != W::NONE)
     }
 
     /// Whether a word that looks like one of this form is one: its state fits no earlier form.
-    fn has(&self, lenses: &Lenses, word: u64) -> bool {
-        if self.excess.iter().any(|bits| word & bits == 0) {
+    fn has(&self, lenses: &Lenses<W>, word: W) -> bool {
+        if self.excess.iter().any(|bits| word & *bits == W::NONE) {
             return false;
         }
         let lens = &lenses.all[self.lens];
@@ -434,25 +435,25 @@ impl Form {
 }
 
 /// Forms of a layout on a lower level: the first ones.
-fn lower(lens: &Lens, form: &Packing) -> usize {
+fn lower<W>(lens: &Lens<W>, form: &Packing) -> usize {
     lens.shape.forms().take_while(|earlier| earlier.level < form.level).count()
 }
 
 /// For each form of the same level before this one, the bits that numbers have in this one and do not have there.
-fn excess(lens: &Lens, form: &Packing) -> Vec<u64> {
+fn excess<W: Word>(lens: &Lens<W>, form: &Packing) -> Vec<W> {
     let forms = lens.shape.forms().take(lens.form).skip(lower(lens, form));
     let bits = |earlier: &Packing| {
         let fields = form.fields.iter().zip(&earlier.fields);
-        fields.fold(0, |bits, (own, other)| {
+        fields.fold(W::NONE, |bits, (own, other)| {
             let more = u64::from(own.mask()) & !u64::from(other.mask());
-            bits | more << own.shift
+            bits | W::from(more) << own.shift
         })
     };
     forms.map(bits).collect()
 }
 
 /// The number of a node on a level no higher than that of a word's form.
-fn number_at(lens: &Lens, form: &Packing, word: u64, level: usize, at: usize) -> u32 {
+fn number_at<W: Word>(lens: &Lens<W>, form: &Packing, word: W, level: usize, at: usize) -> u32 {
     let mut number = form.fields[at >> (form.level - level)].get(word);
     for below in (level..form.level).rev() {
         let at = at >> (below - level);
@@ -465,18 +466,18 @@ fn number_at(lens: &Lens, form: &Packing, word: u64, level: usize, at: usize) ->
 }
 
 /// The node of a form's level that a byte belongs to, if it is not of the prefix.
-fn node_of(lens: &Lens, form: &Packing, byte: usize) -> Option<usize> {
+fn node_of<W>(lens: &Lens<W>, form: &Packing, byte: usize) -> Option<usize> {
     let leaf = *lens.shape.leaf_of.get(byte)? as usize;
     (leaf < lens.shape.leaves.len()).then_some(leaf >> form.level)
 }
 
 /// The bits of all fields.
-fn fields(form: &Packing) -> u64 {
-    form.fields.iter().fold(0, |bits, field| bits | u64::from(field.mask()) << field.shift)
+fn fields<W: Word>(form: &Packing) -> W {
+    form.fields.iter().fold(W::NONE, |bits, field| bits | field.bits())
 }
 
 /// Calls `visit` with the nodes of a form's level that some bytes belong to.
-fn each_node(lens: &Lens, bytes: &Range<usize>, mut visit: impl FnMut(usize)) {
+fn each_node<W>(lens: &Lens<W>, bytes: &Range<usize>, mut visit: impl FnMut(usize)) {
     let form = lens.shape.form(lens.form);
     let mut byte = bytes.start;
     while byte < bytes.end {
@@ -491,20 +492,19 @@ fn each_node(lens: &Lens, bytes: &Range<usize>, mut visit: impl FnMut(usize)) {
 }
 
 /// The bits of the fields that a footprint touches.
-fn fields_of(lens: &Lens, ranges: &[Range<usize>]) -> u64 {
+fn fields_of<W: Word>(lens: &Lens<W>, ranges: &[Range<usize>]) -> W {
     let form = lens.shape.form(lens.form);
-    let mut bits = 0;
+    let mut bits = W::NONE;
     for range in ranges {
         each_node(lens, range, |node| {
-            let field = form.fields.get(node);
-            bits |= field.map_or(0, |field| u64::from(field.mask()) << field.shift);
+            bits |= form.fields.get(node).map_or(W::NONE, |field| field.bits());
         });
     }
     bits
 }
 
 /// The part of a word that some bytes decide.
-fn part_of(lens: &Lens, bytes: &Range<usize>) -> Part {
+fn part_of<W: Word>(lens: &Lens<W>, bytes: &Range<usize>) -> Part<W> {
     let form = lens.shape.form(lens.form);
     let mut part = Part::default();
     each_node(lens, bytes, |node| {
@@ -516,8 +516,8 @@ fn part_of(lens: &Lens, bytes: &Range<usize>) -> Part {
         let last = dictionary.map_or(u32::MAX, |numbered| numbered.dictionary.len());
         // Some more will come.
         let used = u32::MAX.checked_shr(last.leading_zeros()).unwrap_or(0) & field.mask();
-        part.bits |= u64::from(field.mask()) << field.shift;
-        part.used |= u64::from(used) << field.shift;
+        part.bits |= field.bits();
+        part.used |= W::from(u64::from(used)) << field.shift;
     });
     part
 }

@@ -10,21 +10,20 @@ use super::codec::Codec;
 use super::diff::BLOCK;
 use super::lens::{Lens, Short};
 use super::local::TreeLocal;
-use super::mix::unmix;
-use super::word::{Kind, kind};
+use super::word::{Kind, Word, kind};
 use crate::store::Origins;
 use spinor_ts::{EventKind, Expansion, PADDING};
 
 const _: () = assert!(PADDING >= BLOCK, "the first block of a padded state can be read");
 
-impl TreeLocal {
+impl<W: Word> TreeLocal<W> {
     /// Appends the words of the successors of several states.
     pub(super) fn words_many(
         &mut self,
-        codec: &Codec,
-        origins: &Origins<'_, u64>,
+        codec: &Codec<W>,
+        origins: &Origins<'_, W>,
         successors: &Expansion,
-        words: &mut Vec<u64>,
+        words: &mut Vec<W>,
     ) {
         words.reserve(successors.events().len());
         let mut at = At::default();
@@ -43,13 +42,13 @@ impl TreeLocal {
     #[cold]
     fn uncommon(
         &mut self,
-        codec: &Codec,
-        origins: &Origins<'_, u64>,
+        codec: &Codec<W>,
+        origins: &Origins<'_, W>,
         successors: &Expansion,
         at: &mut At,
-        words: &mut Vec<u64>,
+        words: &mut Vec<W>,
     ) {
-        let (word, state) = (unmix(origins.refs[at.parent]), origins.states[at.parent].state());
+        let (word, state) = (origins.refs[at.parent].unmix(), origins.states[at.parent].state());
         if self.origin.word != word {
             self.adopt(codec, word, state);
         }
@@ -84,17 +83,17 @@ struct At {
 }
 
 /// States whose successors get their words.
-struct Common<'a> {
-    local: &'a TreeLocal,
-    origins: &'a Origins<'a, u64>,
+struct Common<'a, W> {
+    local: &'a TreeLocal<W>,
+    origins: &'a Origins<'a, W>,
     successors: &'a Expansion,
 }
 
-impl Common<'_> {
+impl<W: Word> Common<'_, W> {
     /// Appends the words of events from `at` on as long as they are of the common kind and
     /// their parts were seen lately. There has to be room for one word per event.
     #[inline]
-    fn words(&self, at: &mut At, words: &mut Vec<u64>) {
+    fn words(&self, at: &mut At, words: &mut Vec<W>) {
         #[cfg(target_arch = "x86_64")]
         if self.local.is_wide {
             // SAFETY: the processor has these instructions.
@@ -106,22 +105,22 @@ impl Common<'_> {
 
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2,bmi1,bmi2")]
-    fn words_wide(&self, at: &mut At, words: &mut Vec<u64>) {
+    fn words_wide(&self, at: &mut At, words: &mut Vec<W>) {
         self.each(at, words);
     }
 
     #[inline(never)]
-    fn words_plain(&self, at: &mut At, words: &mut Vec<u64>) {
+    fn words_plain(&self, at: &mut At, words: &mut Vec<W>) {
         self.each(at, words);
     }
 
     /// It calls nothing, so that all that is needed stays in registers.
     #[inline(always)]
-    fn each(&self, at: &mut At, words: &mut Vec<u64>) {
+    fn each(&self, at: &mut At, words: &mut Vec<W>) {
         let &Common { local, origins, successors } = self;
         let parents = origins.refs.iter().zip(origins.states).zip(origins.ends);
         for ((state_ref, state), end) in parents.skip(at.parent) {
-            let word = unmix(*state_ref);
+            let word = state_ref.unmix();
             let Kind::Packed(packing) = kind(word) else { return };
             let place = local.lens_of_packing[packing] as usize;
             let Some(lens) = local.lenses.all.get(place) else { return };
@@ -163,14 +162,14 @@ impl Common<'_> {
 /// The word of a state that differs from one with `word` in the bytes `changed`, if it is
 /// of the same layout and form and its parts were seen lately. The state is padded.
 #[inline(always)]
-fn patch(
-    lens: &Lens,
+fn patch<W: Word>(
+    lens: &Lens<W>,
     short: &Short,
     cache: &Cache,
-    mut word: u64,
+    mut word: W,
     state: &[u8],
     mut changed: u64,
-) -> Option<u64> {
+) -> Option<W> {
     if changed & short.prefix != 0 {
         return None;
     }
@@ -188,7 +187,7 @@ fn patch(
         if number > spot.limit {
             return None;
         }
-        word = word & spot.others | u64::from(number) << spot.shift;
+        word = word & spot.others | W::from(u64::from(number)) << u32::from(spot.shift);
         changed &= spot.later;
     }
     Some(word)

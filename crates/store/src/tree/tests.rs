@@ -6,6 +6,38 @@ use spinor_ts::{Layout, PADDING, Padded};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+type Set<W> = Words<Table<W>>;
+
+/// Every test with words of either length.
+macro_rules! in_both_lengths {
+    ($($name:ident)*) => {
+        mod short {
+            $(#[test] fn $name() { super::$name::<u64>(); })*
+        }
+        mod long {
+            $(#[test] fn $name() { super::$name::<u128>(); })*
+        }
+    };
+}
+
+in_both_lengths! {
+    few_layouts
+    many_layouts
+    a_sample_gives_frequent_layouts_the_numbers
+    widths_overflow
+    wide_from_the_start
+    random_states
+    sizes_at_the_edge
+    odd_layouts_do_no_harm
+    each_state_of_a_large_set_is_new_once
+    memory_is_that_of_the_table_and_the_dictionaries
+    is_like_every_store
+    a_hundred_races
+    keys_of_many_are_keys
+    short_words_are_given_up
+    suits_narrow_states
+}
+
 /// Parts of `part` bytes behind a prefix of one.
 fn parts(part: usize) -> LayoutOf {
     Arc::new(move |state: &[u8]| {
@@ -56,9 +88,9 @@ impl Walk {
 }
 
 /// Inserts the states of a walk and compares with a map, from whatever origins.
-fn compare(tree: &Tree, walk: &mut Walk, steps: usize) {
-    let mut known: HashMap<Vec<u8>, u64> = HashMap::new();
-    let mut keys: HashMap<u64, Vec<u8>> = HashMap::new();
+fn compare<W: Word>(tree: &Set<W>, walk: &mut Walk, steps: usize) {
+    let mut known: HashMap<Vec<u8>, W> = HashMap::new();
+    let mut keys: HashMap<W, Vec<u8>> = HashMap::new();
     let mut local = tree.local();
     let mut out = Vec::new();
     let mut random = Rng::with_seed(steps as u64);
@@ -98,23 +130,21 @@ fn compare(tree: &Tree, walk: &mut Walk, steps: usize) {
     assert_eq!(count, known.len());
 }
 
-fn forms(tree: &Tree) -> Vec<Vec<Option<usize>>> {
-    let form = |form: &packing::Packing| form.head.map(|_| form.level);
+fn forms<W: Word>(tree: &Set<W>) -> Vec<Vec<Option<usize>>> {
+    let form = |form: &packing::Packing| form.number.map(|_| form.level);
     let shape = |shape: &Arc<layouts::Shape>| shape.forms().map(form).collect();
     tree.codec.plan().shapes.all.iter().map(shape).collect()
 }
 
-#[test]
-fn few_layouts() {
-    let tree = Tree::new(parts(4), &[]);
+fn few_layouts<W: Word>() {
+    let tree = Set::<W>::new(parts(4), &[]);
     let mut walk = Walk::new(1, vec![(0, 20), (1, 20), (1, 33)], 4);
     compare(&tree, &mut walk, 50_000);
     assert!(forms(&tree).iter().all(|forms| forms[0] == Some(0)), "{:?}", forms(&tree));
 }
 
-#[test]
-fn many_layouts() {
-    let tree = Tree::new(parts(3), &[]);
+fn many_layouts<W: Word>() {
+    let tree = Set::<W>::new(parts(3), &[]);
     let layouts = (0..400).map(|n| ((n % 200) as u8, 2 + n / 3)).collect();
     compare(&tree, &mut Walk::new(2, layouts, 3), 30_000);
     let forms = forms(&tree);
@@ -122,15 +152,14 @@ fn many_layouts() {
     assert!(forms.iter().any(|forms| forms == &[None]), "no number is left for some");
 }
 
-#[test]
-fn a_sample_gives_frequent_layouts_the_numbers() {
+fn a_sample_gives_frequent_layouts_the_numbers<W: Word>() {
     let layouts = (0..400).map(|n| ((n % 200) as u8, 2 + n / 3)).collect();
     let mut sample: Vec<Vec<u8>> = Vec::new();
     let mut rare = Walk::new(3, layouts, 2);
     sample.extend((0..600).map(|_| rare.step().to_vec()));
     let mut frequent = Walk::new(4, vec![(250, 12), (251, 40)], 3);
     sample.extend((0..1000).map(|_| frequent.step().to_vec()));
-    let tree = Tree::new(parts(3), &sample);
+    let tree = Set::<W>::new(parts(3), &sample);
     let &(first, _) = tree.codec.packings[0].get().unwrap();
     let first = Arc::clone(&tree.codec.plan().shapes.all[first as usize]);
     assert!(first.prefix[0] >= 250, "{first:?}");
@@ -139,7 +168,7 @@ fn a_sample_gives_frequent_layouts_the_numbers() {
 }
 
 /// As `compare`, for a tree that is not empty.
-fn compare_again(tree: &Tree, walk: &mut Walk) {
+fn compare_again<W: Word>(tree: &Set<W>, walk: &mut Walk) {
     let mut local = tree.local();
     let mut out = Vec::new();
     for _ in 0..5000 {
@@ -151,21 +180,20 @@ fn compare_again(tree: &Tree, walk: &mut Walk) {
     }
 }
 
-#[test]
-fn widths_overflow() {
+fn widths_overflow<W: Word>() {
     // Too few bits for all leaves, and the sample has them small.
-    let calm: Vec<Vec<u8>> = (0..100_u8).map(|n| [&[0; 40][..], &[n % 3]].concat()).collect();
-    let tree = Tree::new(parts(2), &calm);
-    let mut walk = Walk::new(5, vec![(0, 41)], 12);
+    let len = W::BITS as usize / 32 * 20;
+    let calm: Vec<Vec<u8>> = (0..100_u8).map(|n| [&vec![0; len][..], &[n % 3]].concat()).collect();
+    let tree = Set::<W>::new(parts(2), &calm);
+    let mut walk = Walk::new(5, vec![(0, len + 1)], 12);
     compare(&tree, &mut walk, 60_000);
     let forms = &forms(&tree)[0];
     assert!(forms.len() > 2 && forms[0] == Some(0), "{forms:?}");
     assert!(forms.is_sorted_by_key(|form| form.unwrap_or(usize::MAX)), "{forms:?}");
 }
 
-#[test]
-fn wide_from_the_start() {
-    let tree = Tree::new(parts(5), &[]);
+fn wide_from_the_start<W: Word>() {
+    let tree = Set::<W>::new(parts(5), &[]);
     for (len, number) in [(1, 0), (2, 1), (8, 2), (90, 3)] {
         let state: Vec<u8> = vec![number; len];
         let mut local = tree.local();
@@ -178,44 +206,40 @@ fn wide_from_the_start() {
     assert!(forms(&tree).iter().all(|forms| forms == &[None]));
 }
 
-#[test]
-fn random_states() {
+fn random_states<W: Word>() {
     for seed in 0..20 {
         let mut random = Rng::with_seed(seed);
         let layouts = (0..random.u8(1..9)).map(|n| (n, random.usize(1..80))).collect();
-        let tree = Tree::new(parts(random.usize(1..20)), &[]);
+        let tree = Set::<W>::new(parts(random.usize(1..20)), &[]);
         compare(&tree, &mut Walk::new(seed, layouts, random.u8(2..)), 5000);
     }
 }
 
-#[test]
-fn sizes_at_the_edge() {
+fn sizes_at_the_edge<W: Word>() {
     let whole: LayoutOf = Arc::new(|state: &[u8]| Layout {
         prefix: state.len(),
         ends: vec![state.len()],
         seams: Vec::new(),
     });
-    let tree = Tree::new(whole, &[]);
+    let tree = Set::<W>::new(whole, &[]);
     compare(&tree, &mut Walk::new(7, vec![(0, 1), (1, 1), (2, 9), (3, 30)], 3), 3000);
-    let tree = Tree::new(parts(1), &[vec![]]);
+    let tree = Set::<W>::new(parts(1), &[vec![]]);
     compare(&tree, &mut Walk::new(8, vec![(0, 0), (0, 1), (0, 2), (0, 10_001)], 200), 500);
-    let tree = Tree::new(parts(1000), &[]);
+    let tree = Set::<W>::new(parts(1000), &[]);
     compare(&tree, &mut Walk::new(9, vec![(0, 100_000), (1, 64), (1, 65), (1, 63)], 200), 500);
 }
 
-#[test]
-fn odd_layouts_do_no_harm() {
+fn odd_layouts_do_no_harm<W: Word>() {
     let odd: LayoutOf =
         Arc::new(|_: &[u8]| Layout { prefix: 50, ends: vec![70, 3, 20], seams: Vec::new() });
-    let tree = Tree::new(odd, &[]);
+    let tree = Set::<W>::new(odd, &[]);
     compare(&tree, &mut Walk::new(10, vec![(0, 10), (0, 55), (0, 90)], 5), 2000);
 }
 
-#[test]
-fn each_state_of_a_large_set_is_new_once() {
+fn each_state_of_a_large_set_is_new_once<W: Word>() {
     // Two million entries: a table that grows often, with few states at each border.
     const STATES: u32 = 1 << 21;
-    let tree = Tree::new(parts(1), &[]);
+    let tree = Set::<W>::new(parts(1), &[]);
     let mut local = tree.local();
     for round in 0..2 {
         for number in 0..STATES {
@@ -229,9 +253,8 @@ fn each_state_of_a_large_set_is_new_once() {
     }
 }
 
-#[test]
-fn memory_is_that_of_the_table_and_the_dictionaries() {
-    let tree = Tree::new(parts(2), &[]);
+fn memory_is_that_of_the_table_and_the_dictionaries<W: Word>() {
+    let tree = Set::<W>::new(parts(2), &[]);
     let mut local = tree.local();
     let mut random = Rng::with_seed(11);
     let mut stored = 0;
@@ -243,21 +266,21 @@ fn memory_is_that_of_the_table_and_the_dictionaries() {
     tree.quiesce();
     let dictionaries = 3 * 65_536 * (8 + 8);
     let bytes = tree.bytes_used();
-    let least = stored * 8 + dictionaries;
+    let least = stored * size_of::<W>() as u64 + dictionaries;
     assert!((least..2 * least + (1 << 20)).contains(&bytes), "{bytes} of {least}");
 }
 
 /// Threads insert overlapping walks; what they find new must add up.
-fn race(seed: u64) {
+fn race<W: Word>(seed: u64) {
     const THREADS: u64 = 8;
     let mut random = Rng::with_seed(seed);
     let layouts: Vec<(u8, usize)> =
         (0..random.u8(1..40)).map(|n| (n, random.usize(1..60))).collect();
     let values = random.u8(2..30);
     let part = random.usize(1..9);
-    let tree = Tree::new(parts(part), &[]);
+    let tree = Set::<W>::new(parts(part), &[]);
     let barrier = std::sync::Barrier::new(THREADS as usize);
-    let found: Vec<HashMap<Vec<u8>, (u64, u32)>> = std::thread::scope(|scope| {
+    let found: Vec<HashMap<Vec<u8>, (W, u32)>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS)
             .map(|thread| {
                 let (tree, layouts, barrier) = (&tree, layouts.clone(), &barrier);
@@ -287,7 +310,7 @@ fn race(seed: u64) {
             .collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    let mut all: HashMap<Vec<u8>, (u64, u32)> = HashMap::new();
+    let mut all: HashMap<Vec<u8>, (W, u32)> = HashMap::new();
     for (state, (key, new)) in found.into_iter().flatten() {
         let entry = all.entry(state).or_insert((key, 0));
         assert_eq!(entry.0, key, "two keys for one state");
@@ -302,20 +325,17 @@ fn race(seed: u64) {
     }
 }
 
-#[test]
-fn is_like_every_store() {
-    crate::stress::equals_a_map(|| Tree::new(parts(3), &[]));
-    crate::stress::threads_agree(|| Tree::new(parts(2), &[]));
+fn is_like_every_store<W: Word>() {
+    crate::stress::equals_a_map(|| Set::<W>::new(parts(3), &[]));
+    crate::stress::threads_agree(|| Set::<W>::new(parts(2), &[]));
 }
 
-#[test]
-fn a_hundred_races() {
-    (0..100).for_each(race);
+fn a_hundred_races<W: Word>() {
+    (0..100).for_each(race::<W>);
 }
 
 /// The keys of whole expansions are those of their states, padded or not, whatever the origin.
-#[test]
-fn keys_of_many_are_keys() {
+fn keys_of_many_are_keys<W: Word>() {
     let mut random = Rng::with_seed(12);
     for (seed, layouts) in [
         vec![(1, 20)],
@@ -330,14 +350,14 @@ fn keys_of_many_are_keys() {
         let mut walk = Walk::new(seed as u64, layouts, if seed == 0 { 255 } else { 7 });
         // A small sample: packings will be outgrown.
         let sample: Vec<Vec<u8>> = (0..3).map(|_| walk.step().to_vec()).collect();
-        let tree = Tree::new(parts(5), &sample);
+        let tree = Set::<W>::new(parts(5), &sample);
         let (mut local, mut judge) = (tree.local(), tree.local());
         for _ in 0..400 {
             let count = random.usize(1..5);
             let padding = |state: &mut Vec<u8>| state.resize(state.len() + PADDING, random.u8(..));
             let mut parents: Vec<Vec<u8>> = (0..count).map(|_| walk.step().to_vec()).collect();
             let lengths: Vec<usize> = parents.iter().map(Vec::len).collect();
-            let refs: Vec<u64> = parents.iter().map(|p| tree.key(&mut judge, p)).collect();
+            let refs: Vec<W> = parents.iter().map(|p| tree.key(&mut judge, p)).collect();
             parents.iter_mut().for_each(padding);
             let states: Vec<Padded<'_>> = (parents.iter().zip(&lengths))
                 .map(|(bytes, len)| Padded::new(bytes, *len).unwrap())
@@ -368,7 +388,7 @@ fn keys_of_many_are_keys() {
                 bytes.resize(bytes.len() + PADDING, 1);
             }
             let origins = Origins { refs: &refs, states: &states, ends: &ends };
-            let mut keys = vec![7];
+            let mut keys = vec![W::from(7)];
             tree.keys_many(&mut local, &origins, &expansion, &mut keys);
             assert_eq!(keys[1..], expected);
             let mut new = Vec::new();
@@ -379,7 +399,7 @@ fn keys_of_many_are_keys() {
                 assert!(!known[*number as usize] && expected[*number as usize] == *key);
             }
             assert!(expected.iter().all(|key| tree.contains(&mut local, *key, &[])));
-            let mut missing: Vec<u64> =
+            let mut missing: Vec<W> =
                 expected.iter().zip(&known).filter(|(_, k)| !**k).map(|(key, _)| *key).collect();
             missing.sort_unstable();
             missing.dedup();
@@ -388,9 +408,27 @@ fn keys_of_many_are_keys() {
     }
 }
 
+/// A store whose words become too short says so, if it can be replaced by another one.
+fn short_words_are_given_up<W: Word>() {
+    let len = W::BITS as usize / 32 * 20;
+    let calm: Vec<Vec<u8>> = (0..100_u8).map(|n| [&vec![0; len][..], &[n % 3]].concat()).collect();
+    let plain = Set::<W>::new(parts(2), &calm);
+    let (tree, strain) = Set::<W>::new(parts(2), &calm).replaceable();
+    assert!(tree.fits(&calm) && !strain.load(std::sync::atomic::Ordering::Relaxed));
+    assert!(!tree.is_nearly_full());
+    let mut walk = Walk::new(5, vec![(0, len + 1)], 12);
+    let (mut local, mut other) = (tree.local(), plain.local());
+    for _ in 0..60_000 {
+        let state = walk.step();
+        tree.key(&mut local, state);
+        plain.key(&mut other, state);
+    }
+    assert!(strain.load(std::sync::atomic::Ordering::Relaxed));
+    assert!(tree.is_nearly_full() && !plain.is_nearly_full());
+}
+
 /// Words of leaves are for states whose parts have few values, and no more and more of them.
-#[test]
-fn suits_narrow_states() {
+fn suits_narrow_states<W: Word>() {
     let of = |values: u32, parts: usize| -> Vec<Vec<u8>> {
         let mut random = Rng::with_seed(1);
         let part = |random: &mut Rng| (random.u32(..values) as u16).to_le_bytes();
@@ -398,10 +436,11 @@ fn suits_narrow_states() {
             .map(|_| [vec![1], (0..parts).flat_map(|_| part(&mut random)).collect()].concat())
             .collect()
     };
-    let suits = |sample: Vec<Vec<u8>>| Tree::new(parts(2), &sample).suits(&sample);
-    assert!(suits(of(20, 6)));
-    assert!(!suits(of(20, 30)), "too many parts");
-    assert!(!suits(of(60_000, 5)), "parts that take ever more values");
+    let many = W::BITS as usize / 2;
+    let suits = |sample: Vec<Vec<u8>>| Set::<W>::new(parts(2), &sample).suits(&sample);
+    assert!(suits(of(20, many / 5)));
+    assert!(!suits(of(20, many)), "too many parts");
+    assert!(!suits(of(60_000, many / 6)), "parts that take ever more values");
     assert!(suits(of(60_000, 1)));
     assert!(!suits(Vec::new()), "nothing is known");
 }

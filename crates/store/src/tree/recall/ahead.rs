@@ -12,25 +12,24 @@ use crate::key_set::KeySet;
 use crate::prefetch::prefetch_at;
 use crate::store::{Arrival, Recall};
 use crate::tree::lens::Lenses;
-use crate::tree::mix::unmix;
-use crate::tree::word::{has_one_form, kind};
+use crate::tree::word::{Word, has_one_form, kind};
 
 /// Where the moves of states are filed that will be wanted soon.
 #[derive(Debug, Default)]
-pub(super) struct Ahead {
-    states: Vec<u64>,
-    words: Vec<u64>,
+pub(super) struct Ahead<W> {
+    states: Vec<W>,
+    words: Vec<W>,
     /// States of the same form, one after the other.
     runs: Vec<Run>,
-    filed: Vec<Filed>,
+    filed: Vec<Filed<W>>,
     /// What their groups look at.
-    looks: Rows,
+    looks: Rows<W>,
     /// Something is filed elsewhere since anybody looked ahead.
     pub(super) is_stale: bool,
     /// For a state that nobody looked ahead for.
-    single: Vec<Filed>,
+    single: Vec<Filed<W>>,
     /// Successors whose places in the table are not known yet.
-    raw: Vec<Raw>,
+    raw: Vec<Raw<W>>,
 }
 
 /// Some states in a row.
@@ -48,15 +47,15 @@ struct Run {
 
 /// A successor.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Raw {
-    pub(super) word: u64,
+pub(super) struct Raw<W> {
+    pub(super) word: W,
     pub(super) arrival: Arrival,
 }
 
-impl Ahead {
+impl<W: Word> Ahead<W> {
     /// As [`Store::look_ahead`](crate::Store::look_ahead).
     #[inline(always)]
-    pub(super) fn look<E: Extract>(&mut self, forms: &[Remembered], refs: &[u64]) {
+    pub(super) fn look<E: Extract>(&mut self, forms: &[Remembered<W>], refs: &[W]) {
         let Self { states, words, runs, filed, looks, is_stale, .. } = self;
         states.clear();
         words.clear();
@@ -67,7 +66,7 @@ impl Ahead {
         let behind = refs.as_ptr_range().end.cast::<u8>();
         prefetch_at(behind);
         prefetch_at(behind.wrapping_add(64));
-        words.extend(refs.iter().map(|state| unmix(*state)));
+        words.extend(refs.iter().map(|state| state.unmix()));
         let (mut first, mut row, mut begin) = (0, 0, 0);
         for same in runs_of(words) {
             let end = begin + same.len();
@@ -84,7 +83,7 @@ impl Ahead {
             if filed.len() < next {
                 filed.resize(next, Filed::default());
             }
-            let width = Rows::width(count);
+            let width = Rows::<W>::width(count);
             let rows = looks.from(row, same.len() * width);
             row += same.len() * width;
             let all = &mut filed[first..next];
@@ -110,11 +109,11 @@ impl Ahead {
     /// Where the moves of a state are filed.
     pub(super) fn filed<E: Extract>(
         &mut self,
-        groups: &[Group],
+        groups: &[Group<W>],
         at: usize,
-        state: u64,
-        word: u64,
-    ) -> &[Filed] {
+        state: W,
+        word: W,
+    ) -> &[Filed<W>] {
         if !self.is_stale && self.states.get(at) == Some(&state) {
             let run = self.runs.iter().find(|run| at < run.end && run.packing.is_some());
             if let Some(run) = run.filter(|run| run.begin <= at) {
@@ -129,14 +128,14 @@ impl Ahead {
     /// Takes states as long as all their moves are known and it is clear that their successors are of the
     /// same form. Nothing may be stale.
     #[inline(always)]
-    pub(super) fn take<E: Extract, V: KeySet>(
+    pub(super) fn take<E: Extract, V: KeySet<Key = W>>(
         &mut self,
-        forms: &[Remembered],
-        lenses: &Lenses,
-        recent: &mut Recent,
+        forms: &[Remembered<W>],
+        lenses: &Lenses<W>,
+        recent: &mut Recent<W>,
         visited: Visited<'_, V>,
-        refs: &[u64],
-        out: &mut Recall<u64>,
+        refs: &[W],
+        out: &mut Recall<W>,
     ) {
         if self.states != refs {
             return;
@@ -161,15 +160,15 @@ impl Ahead {
                 let rest = Run {
                     begin: run.begin + skipped,
                     first: run.first + skipped * count,
-                    row: run.row + skipped * Rows::width(count),
+                    row: run.row + skipped * Rows::<W>::width(count),
                     ..run
                 };
                 let wanted = rest.end - rest.begin;
                 let (ahead, out) = (&mut *self, &mut *out);
                 let taken = if lets_sleep {
-                    E::apart(Lot::<true> { ahead, form, lenses, run: rest, out })
+                    E::apart(Lot::<W, true> { ahead, form, lenses, run: rest, out })
                 } else {
-                    E::apart(Lot::<false> { ahead, form, lenses, run: rest, out })
+                    E::apart(Lot::<W, false> { ahead, form, lenses, run: rest, out })
                 };
                 if taken < wanted {
                     break;
@@ -184,15 +183,15 @@ impl Ahead {
 /// are known and it is clear of what form the successors are. Says of how many states.
 ///
 /// One pass over the groups of a state is enough: who sleeps after a move depends on the groups before only.
-struct Lot<'a, const SLEEPS: bool> {
-    ahead: &'a mut Ahead,
-    form: &'a Form,
-    lenses: &'a Lenses,
+struct Lot<'a, W, const SLEEPS: bool> {
+    ahead: &'a mut Ahead<W>,
+    form: &'a Form<W>,
+    lenses: &'a Lenses<W>,
     run: Run,
-    out: &'a mut Recall<u64>,
+    out: &'a mut Recall<W>,
 }
 
-impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
+impl<W: Word, const SLEEPS: bool> Work for Lot<'_, W, SLEEPS> {
     type Output = usize;
 
     #[inline(always)]
@@ -200,12 +199,12 @@ impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
         let Lot { ahead, form, lenses, run, out } = self;
         let groups = &*form.groups;
         let Ahead { words, filed, looks, raw, .. } = ahead;
-        let width = Rows::width(groups.len()) * LANES;
+        let width = Rows::<W>::width(groups.len()) * LANES;
         let words = &words[run.begin..run.end];
         let filed = filed[run.first..][..words.len() * groups.len()].chunks_exact(groups.len());
         let looks = looks.words[run.row * LANES..][..words.len() * width].chunks_exact(width);
         let sleeping = &out.sleeping[run.begin..run.end];
-        let mut turns = [0; SLEEPERS];
+        let mut turns = [W::NONE; SLEEPERS];
         let mut writer = Writer::new(raw, AT_HAND * words.len() * groups.len());
         let takes_ends = out.takes_ends;
         let (mut total, mut deepest, mut atomic_steps) = (out.successors(), 0, 0);
@@ -235,7 +234,7 @@ impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
                 if has_rest(slot.figures) {
                     let group = &groups[at];
                     let rest = group.rest(slot);
-                    turns[at] = rest.iter().fold(one | two, |bits, turn| bits | turn);
+                    turns[at] = rest.iter().fold(one | two, |bits, turn| bits | *turn);
                     let sleepers = Sleepers { looks, turns: &turns };
                     if is_awake {
                         // SAFETY: it is one of the groups.
@@ -272,7 +271,7 @@ impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
             for (group, filed) in groups.iter().zip(filed) {
                 // SAFETY: nothing is stale.
                 if let Some(slot) = unsafe { filed.find_fresh() } {
-                    group.each_turn(slot, |turn| out.all.push(crate::tree::mix::mix(word ^ turn)));
+                    group.each_turn(slot, |turn| out.all.push((word ^ turn).mix()));
                 }
             }
         }
@@ -285,23 +284,23 @@ impl<const SLEEPS: bool> Work for Lot<'_, SLEEPS> {
     }
 }
 
-impl Form {
+impl<W: Word> Form<W> {
     /// Whether all successors of a word, whose moves are filed there and turn over these bits, are of its form.
     #[inline(always)]
-    fn keeps_all(&self, lenses: &Lenses, word: u64, turns: &[u64], filed: &[Filed]) -> bool {
+    fn keeps_all(&self, lenses: &Lenses<W>, word: W, turns: &[W], filed: &[Filed<W>]) -> bool {
         if self.is_first() {
             return true;
         }
-        let turned = turns[..filed.len()].iter().fold(0, |all, bits| all | bits);
+        let turned = turns[..filed.len()].iter().fold(W::NONE, |all, bits| all | *bits);
         self.keeps(word, turned) || has_all(self, lenses, word, filed)
     }
 }
 
 /// Words of the same form in a row: mostly it is one row.
 #[inline(always)]
-fn runs_of(words: &[u64]) -> impl Iterator<Item = &[u64]> {
-    let first = words.first().copied().unwrap_or(0);
-    let other = words.iter().fold(0, |bits, word| bits | word ^ first);
+fn runs_of<W: Word>(words: &[W]) -> impl Iterator<Item = &[W]> {
+    let first = words.first().copied().unwrap_or(W::NONE);
+    let other = words.iter().fold(W::NONE, |bits, word| bits | *word ^ first);
     let (whole, rest) =
         if has_one_form(first, other) { (words, &[][..]) } else { (&[][..], words) };
     let whole = Some(whole).filter(|words| !words.is_empty());
@@ -310,12 +309,12 @@ fn runs_of(words: &[u64]) -> impl Iterator<Item = &[u64]> {
 
 /// Whether all successors of a word are of its form.
 #[inline(never)]
-fn has_all(form: &Form, lenses: &Lenses, word: u64, filed: &[Filed]) -> bool {
+fn has_all<W: Word>(form: &Form<W>, lenses: &Lenses<W>, word: W, filed: &[Filed<W>]) -> bool {
     form.groups.iter().zip(filed).all(|(group, filed)| {
         // SAFETY: nothing is stale.
         let Some(slot) = (unsafe { filed.find_fresh() }) else { return false };
         let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
-        at_hand.iter().chain(group.rest(slot)).all(|turn| form.has(lenses, word ^ turn))
+        at_hand.iter().chain(group.rest(slot)).all(|turn| form.has(lenses, word ^ *turn))
     })
 }
 
@@ -324,13 +323,13 @@ fn has_all(form: &Form, lenses: &Lenses, word: u64, filed: &[Filed]) -> bool {
 /// # Safety
 /// It is one of the groups.
 #[inline(never)]
-unsafe fn put_many(
-    writer: &mut Writer<'_>,
-    word: u64,
-    slot: &Slot,
-    rest: &[u64],
+unsafe fn put_many<W: Word>(
+    writer: &mut Writer<'_, W>,
+    word: W,
+    slot: &Slot<W>,
+    rest: &[W],
     first: Arrival,
-    sleepers: Sleepers<'_>,
+    sleepers: Sleepers<'_, W>,
     group: usize,
 ) {
     writer.reserve(rest.len());
@@ -338,19 +337,20 @@ unsafe fn put_many(
     for (later, turn) in (0..).zip(at_hand.iter().chain(rest)) {
         // SAFETY: the caller's promise; there was room for those at hand, and there is for the rest.
         unsafe {
-            let sleep = sleepers.after::<Plain>(group, *turn);
-            writer.put(word ^ turn, first.later(later).asleep(sleep));
+            // None comes before the first.
+            let sleep = if group == 0 { 0 } else { sleepers.after::<Plain>(group, *turn) };
+            writer.put(word ^ *turn, first.later(later).asleep(sleep));
         }
     }
 }
 
 /// Words of groups, those of a state in a row of whole blocks of [`LANES`].
 #[derive(Debug, Default)]
-struct Rows {
-    words: Vec<u64>,
+struct Rows<W> {
+    words: Vec<W>,
 }
 
-impl Rows {
+impl<W: Word> Rows<W> {
     /// Blocks of a row.
     #[inline(always)]
     fn width(groups: usize) -> usize {
@@ -359,27 +359,27 @@ impl Rows {
 
     /// So many blocks from one on.
     #[inline(always)]
-    fn from(&mut self, first: usize, count: usize) -> &mut [u64] {
+    fn from(&mut self, first: usize, count: usize) -> &mut [W] {
         let end = (first + count) * LANES;
         if self.words.len() < end {
-            self.words.resize(end, 0);
+            self.words.resize(end, W::NONE);
         }
         &mut self.words[first * LANES..end]
     }
 }
 
 /// Writes successors behind others.
-struct Writer<'a> {
-    raw: &'a mut Vec<Raw>,
-    next: *mut Raw,
+struct Writer<'a, W> {
+    raw: &'a mut Vec<Raw<W>>,
+    next: *mut Raw<W>,
     /// For so many there is room.
     room: usize,
 }
 
-impl<'a> Writer<'a> {
+impl<'a, W: Word> Writer<'a, W> {
     /// One that has room for so many.
     #[inline(always)]
-    fn new(raw: &'a mut Vec<Raw>, room: usize) -> Self {
+    fn new(raw: &'a mut Vec<Raw<W>>, room: usize) -> Self {
         raw.reserve(room);
         let room = raw.len() + room;
         Self { next: raw.spare_capacity_mut().as_mut_ptr().cast(), room, raw }
@@ -388,7 +388,7 @@ impl<'a> Writer<'a> {
     /// Successors up to here.
     #[inline(always)]
     fn len(&self) -> usize {
-        (self.next.addr() - self.raw.as_ptr().addr()) / size_of::<Raw>()
+        (self.next.addr() - self.raw.as_ptr().addr()) / size_of::<Raw<W>>()
     }
 
     /// Forgets the successors from this one on.
@@ -413,7 +413,7 @@ impl<'a> Writer<'a> {
     /// # Safety
     /// There is room.
     #[inline(always)]
-    unsafe fn put(&mut self, word: u64, arrival: Arrival) {
+    unsafe fn put(&mut self, word: W, arrival: Arrival) {
         debug_assert!(self.len() < self.room);
         // SAFETY: the caller's promise.
         unsafe {

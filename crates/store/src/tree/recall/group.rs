@@ -4,6 +4,7 @@
 
 use super::extract::Extract;
 use super::sleep::SLEEPERS;
+use crate::tree::word::Word;
 
 /// Pairs of slots of a group at first, and at most: both powers of two.
 const FIRST_BITS: u32 = 5;
@@ -19,22 +20,22 @@ const MASKS: usize = 1 << 17;
 
 /// Where the moves of a group are filed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Filed {
+pub(super) struct Filed<W> {
     /// The bits that count; 0 if that is not known.
-    pub key: u64,
-    pair: *const Pair,
+    pub key: W,
+    pair: *const Pair<W>,
 }
 
 // SAFETY: the address is only followed by who has the group at hand.
-unsafe impl Send for Filed {}
+unsafe impl<W: Word> Send for Filed<W> {}
 
-impl Default for Filed {
+impl<W: Word> Default for Filed<W> {
     fn default() -> Self {
-        Self { key: 0, pair: std::ptr::null() }
+        Self { key: W::NONE, pair: std::ptr::null() }
     }
 }
 
-impl Filed {
+impl<W: Word> Filed<W> {
     /// Where it lies.
     #[inline(always)]
     pub fn address(self) -> *const u8 {
@@ -46,7 +47,7 @@ impl Filed {
     /// # Safety
     /// It was, and the group outlives the result.
     #[inline(always)]
-    pub unsafe fn find_fresh<'a>(self) -> Option<&'a Slot> {
+    pub unsafe fn find_fresh<'a>(self) -> Option<&'a Slot<W>> {
         // SAFETY: the caller's promise.
         let Pair([first, second]) = unsafe { &*self.pair };
         let slot = if first.key == self.key { first } else { second };
@@ -56,66 +57,66 @@ impl Filed {
 
 /// A part of a word.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Part {
+pub(super) struct Part<W> {
     /// All its bits.
-    pub bits: u64,
+    pub bits: W,
     /// Those, the lowest ones, that the numbers given so far need.
-    pub used: u64,
+    pub used: W,
 }
 
 /// What is known of the states with one value in the anchor's field.
 #[derive(Clone, Copy, Debug, Default)]
-struct Anchor {
+struct Anchor<W> {
     /// Some bits of the fields that decide which fields count.
-    deciders: u64,
+    deciders: W,
     /// Place of the first mask; there is one for each value of the deciders. 0: nothing is known.
     masks: u32,
 }
 
 /// The memory of a group.
 #[derive(Debug)]
-pub(super) struct Group {
+pub(super) struct Group<W> {
     /// The field of the anchor.
     shift: u32,
     limit: u64,
-    anchors: Vec<Anchor>,
+    anchors: Vec<Anchor<W>>,
     /// For each of them the other bits of the fields that decide.
-    rests: Vec<u64>,
+    rests: Vec<W>,
     /// The bits that count; the first one stands for nothing.
-    masks: Vec<u64>,
+    masks: Vec<W>,
     is_final: Vec<bool>,
-    pairs: Box<[Pair]>,
+    pairs: Box<[Pair<W>]>,
     /// Bits of a hash that do not tell pairs apart.
     dropped: u32,
     used: usize,
     /// What does not fit into slots: steps inside atomic sequences, then the third successor and so on, then, if there is
     /// something to tell, the steps to each successor.
-    pub rest: Vec<u64>,
+    pub rest: Vec<W>,
 }
 
 /// Finds out where the moves of a group are filed, of many states in a row.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Finder<'a> {
+pub(super) struct Finder<'a, W> {
     shift: u32,
     limit: u64,
     dropped: u32,
-    anchors: &'a [Anchor],
-    masks: &'a [u64],
-    pairs: &'a [Pair],
+    anchors: &'a [Anchor<W>],
+    masks: &'a [W],
+    pairs: &'a [Pair<W>],
 }
 
-impl Finder<'_> {
+impl<W: Word> Finder<'_, W> {
     /// The place of the mask of a word.
     #[inline(always)]
-    fn place_of_mask<E: Extract>(&self, word: u64) -> usize {
-        let at = (word >> self.shift & self.limit) as usize;
+    fn place_of_mask<E: Extract>(&self, word: W) -> usize {
+        let at = ((word >> self.shift).low() & self.limit) as usize;
         let Some(anchor) = self.anchors.get(at) else { return 0 };
-        anchor.masks as usize + E::extract(word, anchor.deciders) as usize
+        anchor.masks as usize + word.extract::<E>(anchor.deciders) as usize
     }
 
     /// Where moves from a word are filed, and the bits that count.
     #[inline(always)]
-    pub fn filed<E: Extract>(&self, word: u64) -> (Filed, u64) {
+    pub fn filed<E: Extract>(&self, word: W) -> (Filed<W>, W) {
         let place = self.place_of_mask::<E>(word);
         debug_assert!(place < self.masks.len());
         // SAFETY: the masks of an anchor are as many as its deciders have values, and are all there.
@@ -128,26 +129,21 @@ impl Finder<'_> {
 
 /// The pair of slots of a key; so many bits of its hash do not count.
 #[inline(always)]
-fn pair(key: u64, dropped: u32) -> usize {
-    ((key ^ key >> 32).wrapping_mul(MULTIPLIER) >> (dropped % u64::BITS)) as usize
+fn pair<W: Word>(key: W, dropped: u32) -> usize {
+    (key.fold().wrapping_mul(MULTIPLIER) >> (dropped % u64::BITS)) as usize
 }
 
-/// A cache line.
+/// A cache line, or two if words are long.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct Pair([Slot; 2]);
-
-const NO_PAIR: Pair = Pair([Slot::NONE; 2]);
-
-/// Not the key of anything, nor that of what is not known: words begin with something else.
-const NO_KEY: u64 = 1;
+pub(super) struct Pair<W>([Slot<W>; 2]);
 
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
+pub(super) struct Slot<W> {
     /// The bits that count.
-    pub key: u64,
+    pub key: W,
     /// The bits that are turned over.
-    pub turns: [u64; AT_HAND],
+    pub turns: [W; AT_HAND],
     /// See [`figures`].
     pub figures: u64,
 }
@@ -200,9 +196,11 @@ pub(super) fn longest(figures: u64) -> u32 {
     (figures >> LONGEST_AT) as u32
 }
 
-impl Slot {
+impl<W: Word> Slot<W> {
     /// One with nothing in it.
-    pub const NONE: Slot = Slot { key: NO_KEY, turns: [0; AT_HAND], figures: 0 };
+    pub fn none() -> Self {
+        Slot { key: no_key(), turns: [W::NONE; AT_HAND], figures: 0 }
+    }
 
     #[inline(always)]
     pub fn count(&self) -> usize {
@@ -215,16 +213,29 @@ impl Slot {
     }
 }
 
-impl Group {
+/// Not the key of anything, nor that of what is not known: words begin with something else.
+#[inline(always)]
+fn no_key<W: Word>() -> W {
+    W::from(1)
+}
+
+impl<W: Word> Pair<W> {
+    /// One with nothing in it.
+    fn none() -> Self {
+        Self([Slot::none(); 2])
+    }
+}
+
+impl<W: Word> Group<W> {
     pub fn new(shift: u32, limit: u64) -> Self {
         Self {
             shift,
             limit,
             anchors: Vec::new(),
             rests: Vec::new(),
-            masks: vec![0],
+            masks: vec![W::NONE],
             is_final: vec![false],
-            pairs: vec![NO_PAIR; 1 << FIRST_BITS].into(),
+            pairs: vec![Pair::none(); 1 << FIRST_BITS].into(),
             dropped: u64::BITS - FIRST_BITS,
             used: 0,
             rest: Vec::new(),
@@ -232,30 +243,30 @@ impl Group {
     }
 
     #[inline(always)]
-    fn anchor(&self, word: u64) -> usize {
-        (word >> self.shift & self.limit) as usize
+    fn anchor(&self, word: W) -> usize {
+        ((word >> self.shift).low() & self.limit) as usize
     }
 
     #[inline(always)]
-    fn pair(&self, key: u64) -> usize {
+    fn pair(&self, key: W) -> usize {
         pair(key, self.dropped)
     }
 
     /// The place of the mask of a word.
-    fn place_of_mask<E: Extract>(&self, word: u64) -> usize {
+    fn place_of_mask<E: Extract>(&self, word: W) -> usize {
         self.finder().place_of_mask::<E>(word)
     }
 
     /// What it takes to find where moves are filed.
     #[inline(always)]
-    pub fn finder(&self) -> Finder<'_> {
+    pub fn finder(&self) -> Finder<'_, W> {
         let Self { shift, limit, dropped, anchors, masks, pairs, .. } = self;
         Finder { shift: *shift, limit: *limit, dropped: *dropped, anchors, masks, pairs }
     }
 
     /// What is remembered under a key.
     #[inline(always)]
-    pub fn find(&self, at: Filed) -> Option<&Slot> {
+    pub fn find(&self, at: Filed<W>) -> Option<&Slot<W>> {
         let Pair([first, second]) = &self.pairs[self.pair(at.key)];
         let slot = if first.key == at.key { first } else { second };
         (slot.key == at.key).then_some(slot)
@@ -263,7 +274,7 @@ impl Group {
 
     /// What moves of a slot turn over beyond the first two.
     #[inline(always)]
-    pub fn rest(&self, slot: &Slot) -> &[u64] {
+    pub fn rest(&self, slot: &Slot<W>) -> &[W] {
         if !has_rest(slot.figures) {
             return &[];
         }
@@ -272,46 +283,46 @@ impl Group {
 
     /// The steps to each successor of a slot with a rest; nothing if all take as many as the longest chain.
     #[inline(always)]
-    pub fn steps(&self, slot: &Slot) -> &[u64] {
+    pub fn steps(&self, slot: &Slot<W>) -> &[W] {
         let (count, begin) = (slot.count(), slot.last() as usize);
-        let listed = if self.rest[begin] & UNEVEN == 0 { 0 } else { count };
+        let listed = if self.rest[begin].low() & UNEVEN == 0 { 0 } else { count };
         &self.rest[begin + 1 + count.saturating_sub(AT_HAND)..][..listed]
     }
 
     /// Calls `visit` with what each move of a slot turns over, in order.
     #[cfg(debug_assertions)]
-    pub fn each_turn(&self, slot: &Slot, visit: impl FnMut(u64)) {
+    pub fn each_turn(&self, slot: &Slot<W>, visit: impl FnMut(W)) {
         let at_hand = &slot.turns[..slot.count().min(AT_HAND)];
         at_hand.iter().chain(self.rest(slot)).copied().for_each(visit);
     }
 
     /// Steps inside atomic sequences of the moves of a slot.
     #[inline(always)]
-    pub fn atomic_steps(&self, slot: &Slot) -> u64 {
+    pub fn atomic_steps(&self, slot: &Slot<W>) -> u64 {
         if has_rest(slot.figures) { self.atomic_steps_of_rest(slot) } else { slot.last() }
     }
 
     /// Appends the successors of a word that a slot has no room for, and gives the steps inside atomic
     /// sequences.
     #[inline(never)]
-    pub fn append_rest(&self, slot: &Slot, word: u64, out: &mut Vec<u64>) -> u64 {
-        out.extend(self.rest(slot).iter().map(|turns| word ^ turns));
+    pub fn append_rest(&self, slot: &Slot<W>, word: W, out: &mut Vec<W>) -> u64 {
+        out.extend(self.rest(slot).iter().map(|turns| word ^ *turns));
         self.atomic_steps_of_rest(slot)
     }
 
     #[inline(always)]
-    fn atomic_steps_of_rest(&self, slot: &Slot) -> u64 {
-        self.rest[slot.last() as usize] & !UNEVEN
+    fn atomic_steps_of_rest(&self, slot: &Slot<W>) -> u64 {
+        self.rest[slot.last() as usize].low() & !UNEVEN
     }
 
     /// Whether the bits that count are known for good.
-    pub fn is_known<E: Extract>(&self, word: u64) -> bool {
-        let rest = self.rests.get(self.anchor(word)).copied().unwrap_or(0);
-        self.is_final[self.place_of_mask::<E>(word)] && word & rest == 0
+    pub fn is_known<E: Extract>(&self, word: W) -> bool {
+        let rest = self.rests.get(self.anchor(word)).copied().unwrap_or(W::NONE);
+        self.is_final[self.place_of_mask::<E>(word)] && word & rest == W::NONE
     }
 
     /// The bits that count for a word.
-    pub fn mask<E: Extract>(&self, word: u64) -> u64 {
+    pub fn mask<E: Extract>(&self, word: W) -> W {
         self.masks[self.place_of_mask::<E>(word)]
     }
 
@@ -319,9 +330,9 @@ impl Group {
     /// else if it varies. Says whether something is filed elsewhere now; `None` if it cannot be known.
     pub fn add_mask<E: Extract>(
         &mut self,
-        word: u64,
-        bits: u64,
-        deciders: &[Part],
+        word: W,
+        bits: W,
+        deciders: &[Part<W>],
         varies: bool,
     ) -> Option<bool> {
         let at = self.anchor(word);
@@ -330,24 +341,24 @@ impl Group {
         }
         if self.anchors.len() <= at {
             self.anchors.resize(at + 1, Anchor::default());
-            self.rests.resize(at + 1, 0);
+            self.rests.resize(at + 1, W::NONE);
         }
         let (mut anchor, mut rest) = (self.anchors[at], self.rests[at]);
         let mut is_other = anchor.masks == 0;
         for part in deciders {
             let known = anchor.deciders | rest;
-            if part.bits & !known == 0 {
+            if part.bits & !known == W::NONE {
                 continue;
             }
             let used = part.used & !known;
-            if (anchor.deciders | used).count_ones() <= DECIDER_BITS {
+            if (anchor.deciders | used).count() <= DECIDER_BITS {
                 anchor.deciders |= used;
             }
             rest = (rest | part.bits) & !anchor.deciders;
             is_other = true;
         }
         if is_other {
-            let masks = 1 << anchor.deciders.count_ones();
+            let masks = 1 << anchor.deciders.count();
             if self.masks.len() + masks > MASKS {
                 return None;
             }
@@ -356,24 +367,24 @@ impl Group {
                 self.forget();
             }
             anchor.masks = self.masks.len() as u32;
-            self.masks.resize(self.masks.len() + masks, 0);
+            self.masks.resize(self.masks.len() + masks, W::NONE);
             self.is_final.resize(self.masks.len(), false);
             self.anchors[at] = anchor;
             self.rests[at] = rest;
         }
         let place = self.place_of_mask::<E>(word);
         // Equal keys have to belong to the same mask.
-        let bits = bits | self.limit << self.shift | anchor.deciders;
+        let bits = bits | W::from(self.limit) << self.shift | anchor.deciders;
         let mask = &mut self.masks[place];
-        is_other |= bits & !*mask != 0;
+        is_other |= bits & !*mask != W::NONE;
         *mask |= bits;
-        self.is_final[place] = !varies && word & rest == 0;
+        self.is_final[place] = !varies && word & rest == W::NONE;
         Some(is_other)
     }
 
     /// Forgets all moves.
     fn forget(&mut self) {
-        self.pairs.fill(NO_PAIR);
+        self.pairs.fill(Pair::none());
         self.used = 0;
         self.rest.clear();
     }
@@ -382,20 +393,20 @@ impl Group {
     pub fn bytes_used(&self) -> usize {
         size_of_val(&*self.pairs)
             + (self.rest.capacity() + self.masks.capacity() + self.rests.capacity())
-                * size_of::<u64>()
-            + self.anchors.capacity() * size_of::<Anchor>()
+                * size_of::<W>()
+            + self.anchors.capacity() * size_of::<Anchor<W>>()
     }
 
     /// Files something; says whether other things are filed elsewhere now.
-    pub fn remember(&mut self, slot: Slot, may_grow: bool) -> bool {
+    pub fn remember(&mut self, slot: Slot<W>, may_grow: bool) -> bool {
         let is_small = self.dropped > u64::BITS - LAST_BITS;
         let grows = may_grow && is_small && 2 * self.used > self.pairs.len();
         if grows {
             let old = std::mem::take(&mut self.pairs);
-            self.pairs = vec![NO_PAIR; 2 * old.len()].into();
+            self.pairs = vec![Pair::none(); 2 * old.len()].into();
             self.dropped -= 1;
             self.used = 0;
-            let slots = old.iter().flat_map(|pair| pair.0).filter(|slot| slot.key != NO_KEY);
+            let slots = old.iter().flat_map(|pair| pair.0).filter(|slot| slot.key != no_key());
             slots.for_each(|slot| self.put(slot));
         }
         self.put(slot);
@@ -403,11 +414,11 @@ impl Group {
     }
 
     /// Files something in the place of what is there, if need be.
-    fn put(&mut self, slot: Slot) {
+    fn put(&mut self, slot: Slot<W>) {
         let at = self.pair(slot.key);
         let Pair([first, second]) = &mut self.pairs[at];
-        let is_free = |place: &Slot| place.key == NO_KEY || place.key == slot.key;
-        self.used += usize::from(first.key == NO_KEY || second.key == NO_KEY);
+        let is_free = |place: &Slot<W>| place.key == no_key() || place.key == slot.key;
+        self.used += usize::from(first.key == no_key() || second.key == no_key());
         if is_free(first) {
             *first = slot;
         } else if is_free(second) {

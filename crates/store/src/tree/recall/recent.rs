@@ -2,11 +2,11 @@
 
 #![allow(unsafe_code)]
 
-use super::super::mix::mix;
 use super::Visited;
 use super::ahead::Raw;
 use crate::key_set::{KeyPlaces, KeySet};
 use crate::store::{Arrival, Recall};
+use crate::tree::word::Word;
 
 /// Binary logarithm of the number of words that are taken for recent ones.
 const RECENT_BITS: u32 = 13;
@@ -18,29 +18,29 @@ const SPREAD: u32 = 24;
 /// either order, and mostly the second one comes soon after the first: so about half of all successors
 /// are found here.
 #[derive(Debug)]
-pub(super) struct Recent(Box<[u64; RECENT]>);
+pub(super) struct Recent<W>(Box<[W; RECENT]>);
 
-impl Recent {
+impl<W: Word> Recent<W> {
     pub(super) fn new() -> Self {
         // No key is 0.
-        Self(Box::new([0; RECENT]))
+        Self(Box::new([W::NONE; RECENT]))
     }
 
     /// Whether a key was not there lately; it is now.
     #[inline(always)]
-    fn is_new(&mut self, key: u64) -> bool {
-        let place = &mut self.0[(key >> SPREAD) as usize % RECENT];
+    fn is_new(&mut self, key: W) -> bool {
+        let place = &mut self.0[(key.spread() >> SPREAD) as usize % RECENT];
         std::mem::replace(place, key) != key
     }
 
     /// Makes keys of successors of these states, but for those that were there lately.
     #[inline(always)]
-    pub(super) fn finish<V: KeySet>(
+    pub(super) fn finish<V: KeySet<Key = W>>(
         &mut self,
         visited: Visited<'_, V>,
-        refs: &[u64],
-        raw: &[Raw],
-        out: &mut Recall<u64>,
+        refs: &[W],
+        raw: &[Raw<W>],
+        out: &mut Recall<W>,
     ) {
         let Visited { set, local } = visited;
         if V::FOLLOWS {
@@ -58,7 +58,7 @@ impl Recent {
         let (words, ways) = (keys.as_mut_ptr(), arrivals.as_mut_ptr());
         let places = set.places();
         for Raw { word, arrival } in raw {
-            let key = mix(*word);
+            let key = word.mix();
             places.prefetch_all(key);
             if V::FOLLOWS {
                 set.reach(local, key);
@@ -80,12 +80,12 @@ impl Recent {
 
     /// The same if the set follows the ways of some of the states: of these nothing is left out.
     #[cold]
-    fn finish_followed<V: KeySet>(
+    fn finish_followed<V: KeySet<Key = W>>(
         &mut self,
         visited: Visited<'_, V>,
-        refs: &[u64],
-        raw: &[Raw],
-        out: &mut Recall<u64>,
+        refs: &[W],
+        raw: &[Raw<W>],
+        out: &mut Recall<W>,
     ) {
         let Visited { set, local } = visited;
         let places = set.places();
@@ -95,7 +95,7 @@ impl Recent {
             if origin.replace(state) != Some(state) {
                 set.set_origin(local, refs[state as usize]);
             }
-            let key = mix(*word);
+            let key = word.mix();
             places.prefetch_all(key);
             set.reach(local, key);
             if self.is_new(key) || set.follows_origin(local) {
@@ -107,11 +107,11 @@ impl Recent {
     }
 
     /// Makes keys of the words of the state at hand, which is `origin`, and leaves out those that were there lately.
-    pub(super) fn finish_state<V: KeySet>(
+    pub(super) fn finish_state<V: KeySet<Key = W>>(
         &mut self,
         visited: Visited<'_, V>,
-        origin: u64,
-        out: &mut Recall<u64>,
+        origin: W,
+        out: &mut Recall<W>,
     ) {
         let Visited { set, local } = visited;
         let (start, end) = (out.start, out.keys.len());
@@ -121,7 +121,7 @@ impl Recent {
         set.set_origin(local, origin);
         for at in start..end {
             let word = out.keys[at];
-            let key = mix(word);
+            let key = word.mix();
             places.prefetch(key);
             set.reach(local, key);
             out.keys[kept] = key;

@@ -24,8 +24,7 @@ use crate::store::{Dependence, Recalled, Successors};
 use crate::tree::codec::Codec;
 use crate::tree::lens::Lenses;
 use crate::tree::local::TreeLocal;
-use crate::tree::mix::{mix, unmix};
-use crate::tree::word::{Kind, kind};
+use crate::tree::word::{Kind, Word, kind};
 use spinor_ts::Expansion;
 use std::mem::MaybeUninit;
 
@@ -34,13 +33,13 @@ const GROUPS: usize = u64::BITS as usize;
 
 /// What the groups of the state before did.
 #[derive(Debug, Default)]
-pub(super) struct Single {
+pub(super) struct Single<W> {
     /// None if nothing is known.
     packing: Option<u8>,
-    word: u64,
+    word: W,
     /// Bits that groups look at, in whole blocks of [`LANES`].
-    looks: Vec<u64>,
-    slots: Vec<Slot>,
+    looks: Vec<W>,
+    slots: Vec<Slot<W>>,
     /// Their steps inside atomic sequences.
     inner_steps: Vec<u64>,
     /// Groups of which there is something to tell, one bit each.
@@ -54,7 +53,7 @@ pub(super) struct Single {
     atomic_steps: u64,
 }
 
-impl Single {
+impl<W: Word> Single<W> {
     /// Knows nothing from now on.
     pub(super) fn forget(&mut self) {
         self.packing = None;
@@ -71,9 +70,9 @@ impl Single {
     #[cold]
     fn begin(&mut self, groups: usize) {
         self.looks.clear();
-        self.looks.resize(groups.next_multiple_of(LANES), 0);
+        self.looks.resize(groups.next_multiple_of(LANES), W::NONE);
         self.slots.clear();
-        self.slots.resize(groups, Slot::NONE);
+        self.slots.resize(groups, Slot::none());
         self.inner_steps.clear();
         self.inner_steps.resize(groups, 0);
         (self.active, self.events, self.atomic_steps) = (0, 0, 0);
@@ -83,17 +82,17 @@ impl Single {
 
     /// The groups that look at one of these bits.
     #[inline(always)]
-    fn touched<E: Extract>(&self, bits: u64) -> u64 {
+    fn touched<E: Extract>(&self, bits: W) -> u64 {
         let mut others = 0;
         for (at, looks) in self.looks.as_chunks().0.iter().enumerate() {
-            others |= u64::from(E::disjoint(looks, looks, bits, 0)) << (at * LANES);
+            others |= u64::from(W::disjoint::<E>(looks, looks, bits, W::NONE)) << (at * LANES);
         }
         !others & self.all
     }
 
     /// Finds what all groups do to a word. `None` if that is known, otherwise some group of which it is not.
     #[inline(always)]
-    fn find<E: Extract>(&mut self, groups: &[Group], packing: usize, word: u64) -> Option<usize> {
+    fn find<E: Extract>(&mut self, groups: &[Group<W>], packing: usize, word: W) -> Option<usize> {
         if self.packing != Some(packing as u8) {
             self.begin(groups.len());
             self.packing = Some(packing as u8);
@@ -123,7 +122,7 @@ impl Single {
 
     /// A group does this.
     #[inline(always)]
-    fn put(&mut self, at: usize, slot: Slot, inner_steps: u64) {
+    fn put(&mut self, at: usize, slot: Slot<W>, inner_steps: u64) {
         let old = std::mem::replace(&mut self.slots[at], slot);
         let old_steps = std::mem::replace(&mut self.inner_steps[at], inner_steps);
         self.events = self.events + slot.count() - old.count();
@@ -133,7 +132,7 @@ impl Single {
     }
 
     /// Keeps for the word at hand what cannot be filed: a group leads to these words. False if that is too much.
-    fn keep(&mut self, group: usize, word: u64, words: &[u64], successors: &Expansion) -> bool {
+    fn keep(&mut self, group: usize, word: W, words: &[W], successors: &Expansion) -> bool {
         let (deepest, inner_steps) = (u64::from(successors.deepest), successors.atomic_steps);
         let is_even = successors.events().iter().all(|event| event.steps == successors.deepest);
         let is_short = words.len() <= AT_HAND && deepest < LONG && inner_steps < MANY_STEPS;
@@ -141,16 +140,16 @@ impl Single {
         if !is_even || !is_short || !is_at_hand {
             return false;
         }
-        let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
+        let turn = |at: usize| words.get(at).map_or(W::NONE, |next| *next ^ word);
         let figures = figures(words.len() as u64, inner_steps, false, deepest);
         self.put(group, Slot { key: word, turns: [turn(0), turn(1)], figures }, inner_steps);
-        self.looks[group] = u64::MAX;
+        self.looks[group] = W::ALL;
         true
     }
 
     /// Fetches what is filed for a word that is likely to come next.
     #[inline(always)]
-    fn fetch<E: Extract>(&self, groups: &[Group], word: u64) {
+    fn fetch<E: Extract>(&self, groups: &[Group<W>], word: W) {
         let mut touched = self.touched::<E>(self.word ^ word);
         while touched != 0 {
             let group = &groups[touched.trailing_zeros() as usize];
@@ -160,17 +159,17 @@ impl Single {
     }
 }
 
-impl Memory {
+impl<W: Word> Memory<W> {
     /// As [`Store::successors`](crate::Store::successors).
     #[inline(always)]
-    fn successors<E: Extract, V: KeySet>(
+    fn successors<E: Extract, V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
-        lenses: &Lenses,
-        state: u64,
-        out: &mut Successors<u64>,
+        lenses: &Lenses<W>,
+        state: W,
+        out: &mut Successors<W>,
     ) -> Recalled {
-        let word = unmix(state);
+        let word = state.unmix();
         let Kind::Packed(packing) = kind(word) else { return Recalled::Whole };
         let form = match &self.forms[packing] {
             Remembered::Groups(form) => &**form,
@@ -193,20 +192,20 @@ impl Memory {
         let first = out.keys.first().copied().unwrap_or(word);
         let places = visited.places();
         for key in &mut out.keys {
-            *key = mix(*key);
+            *key = key.mix();
             places.prefetch_all(*key);
         }
-        if (first ^ word) & form.head == 0 {
+        if (first ^ word) & form.head == W::NONE {
             self.single.fetch::<E>(groups, first);
         }
         Recalled::All
     }
 }
 
-impl Single {
+impl<W: Word> Single<W> {
     /// Writes the words of all successors of the word at hand, and gives the bits that moves turn over.
     #[inline(always)]
-    fn write(&self, groups: &[Group], word: u64, out: &mut Successors<u64>) -> u64 {
+    fn write(&self, groups: &[Group<W>], word: W, out: &mut Successors<W>) -> W {
         let Successors { keys, steps, .. } = out;
         keys.clear();
         steps.clear();
@@ -215,7 +214,7 @@ impl Single {
         keys.reserve(room);
         steps.reserve(room);
         let mut writer = Writer { words: keys.as_mut_ptr(), steps: steps.as_mut_ptr(), len: 0 };
-        let (mut deepest, mut turned) = (0, 0);
+        let (mut deepest, mut turned) = (0, W::NONE);
         let mut active = self.active;
         while active != 0 {
             let at = active.trailing_zeros() as usize;
@@ -248,20 +247,20 @@ impl Single {
 }
 
 /// Writes successors of a word.
-struct Writer {
-    words: *mut u64,
+struct Writer<W> {
+    words: *mut W,
     steps: *mut u32,
     /// Those before the group at hand.
     len: usize,
 }
 
-impl Writer {
+impl<W: Word> Writer<W> {
     /// Writes a successor by the group at hand.
     ///
     /// # Safety
     /// There is room.
     #[inline(always)]
-    unsafe fn put(&mut self, at: usize, word: u64, steps: u32) {
+    unsafe fn put(&mut self, at: usize, word: W, steps: u32) {
         // SAFETY: the caller's promise.
         unsafe {
             self.words.add(self.len + at).write(word);
@@ -274,43 +273,43 @@ impl Writer {
     /// # Safety
     /// There is room.
     #[inline(never)]
-    unsafe fn put_rest(&mut self, group: &Group, slot: &Slot, word: u64) -> u64 {
+    unsafe fn put_rest(&mut self, group: &Group<W>, slot: &Slot<W>, word: W) -> W {
         let length = longest(slot.figures);
-        let mut turned = 0;
+        let mut turned = W::NONE;
         for (at, turn) in (AT_HAND..).zip(group.rest(slot)) {
-            turned |= turn;
+            turned |= *turn;
             // SAFETY: the caller's promise.
-            unsafe { self.put(at, word ^ turn, length) };
+            unsafe { self.put(at, word ^ *turn, length) };
         }
         for (at, steps) in group.steps(slot).iter().enumerate() {
             // SAFETY: the caller's promise.
-            unsafe { self.steps.add(self.len + at).write(*steps as u32) };
+            unsafe { self.steps.add(self.len + at).write(steps.low() as u32) };
         }
         turned
     }
 }
 
-impl Form {
+impl<W: Word> Form<W> {
     /// Whether all successors of a word, which turn over some of these bits, are of its form, or, as they were made, of another.
     #[inline(always)]
-    fn keeps_words(&self, lenses: &Lenses, word: u64, turned: u64, out: &Successors<u64>) -> bool {
+    fn keeps_words(&self, lenses: &Lenses<W>, word: W, turned: W, out: &Successors<W>) -> bool {
         self.is_first()
             || self.keeps(word, turned)
             || out.keys.iter().all(|next| {
-                let is_other = (next ^ word) & self.head != 0;
+                let is_other = (*next ^ word) & self.head != W::NONE;
                 is_other || self.has(lenses, *next)
             })
     }
 }
 
-impl TreeLocal {
+impl<W: Word> TreeLocal<W> {
     /// As [`Store::successors`](crate::Store::successors).
     #[inline]
-    pub(in crate::tree) fn successors<V: KeySet>(
+    pub(in crate::tree) fn successors<V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
-        state: u64,
-        out: &mut Successors<u64>,
+        state: W,
+        out: &mut Successors<W>,
     ) -> Recalled {
         let Self { memory, lenses, .. } = self;
         #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -324,29 +323,28 @@ impl TreeLocal {
     /// As [`Store::learn`](crate::Store::learn).
     pub(in crate::tree) fn learn(
         &mut self,
-        codec: &Codec,
+        codec: &Codec<W>,
         group: usize,
         successors: &Expansion,
         dependence: Dependence<'_>,
     ) -> bool {
         let events = successors.events().iter();
-        let words: Vec<u64> =
-            events.map(|event| self.word(codec, successors.state(event))).collect();
+        let words: Vec<W> = events.map(|event| self.word(codec, successors.state(event))).collect();
         self.file(group, &words, successors, dependence, true)
             || self.memory.single.keep(group, self.origin.word, &words, successors)
     }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
-impl Memory {
+impl<W: Word> Memory<W> {
     /// The same where the processor can extract bits.
-    #[target_feature(enable = "avx2,bmi2")]
-    fn successors_quickly<V: KeySet>(
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    fn successors_quickly<V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
-        lenses: &Lenses,
-        state: u64,
-        out: &mut Successors<u64>,
+        lenses: &Lenses<W>,
+        state: W,
+        out: &mut Successors<W>,
     ) -> Recalled {
         self.successors::<Quick, V>(visited, lenses, state, out)
     }

@@ -23,26 +23,27 @@
 #![allow(unsafe_code)]
 
 use super::extract::{Extract, LANES};
+use crate::tree::word::Word;
 
 /// Where states have more groups, none of them sleeps.
 pub(super) const SLEEPERS: usize = u32::BITS as usize;
 
 /// The groups of a state, in whole blocks.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sleepers<'a> {
+pub(super) struct Sleepers<'a, W> {
     /// Bits that a group looks at,
-    pub(super) looks: &'a [u64],
+    pub(super) looks: &'a [W],
     /// and those that its moves turn over.
-    pub(super) turns: &'a [u64],
+    pub(super) turns: &'a [W],
 }
 
-impl Sleepers<'_> {
+impl<W: Word> Sleepers<'_, W> {
     /// Those that sleep after a move of a group that turns over some bits.
     ///
     /// # Safety
     /// It is one of the groups.
     #[inline(always)]
-    pub(super) unsafe fn after<E: Extract>(self, group: usize, turn: u64) -> u32 {
+    pub(super) unsafe fn after<E: Extract>(self, group: usize, turn: W) -> u32 {
         let Self { looks, turns } = self;
         let before = !(u32::MAX << (group % SLEEPERS));
         let (Some(first), Some(second)) = (looks.first_chunk(), turns.first_chunk()) else {
@@ -51,7 +52,7 @@ impl Sleepers<'_> {
         debug_assert!(group < looks.len());
         // SAFETY: the group is one of these.
         let own = unsafe { *looks.get_unchecked(group) };
-        let mut bits = E::disjoint(first, second, turn, own);
+        let mut bits = W::disjoint::<E>(first, second, turn, own);
         if group > LANES {
             bits |= E::disjoint_behind(looks, turns, group, [turn, own]);
         }
