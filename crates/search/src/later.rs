@@ -6,23 +6,70 @@
 //! form a circle. One that is stored just now is expanded later and has no link yet: nothing
 //! can go wrong. If all are known, it is decided when the level is done, by following the links.
 
-use rapidhash::RapidHashMap;
+use crate::link_table::LinkTable;
 use spinor_store::Store;
+use std::ops::Range;
 
 /// The links, by the numbers of states in the store. A state without one has nothing left out,
 /// or is still to be expanded.
 #[derive(Debug, Default)]
-pub(crate) struct Links(RapidHashMap<u64, u64>);
+pub(crate) struct Links(LinkTable);
 
 /// A state with moves left out, all of whose other successors were known.
 #[derive(Debug)]
 pub(crate) struct Undecided {
+    /// Its bytes, if its number does not tell them.
     pub(crate) state: Vec<u8>,
     /// Its place in the lineage.
     pub(crate) position: u64,
     pub(crate) number: u64,
-    /// The numbers of its successors.
-    pub(crate) successors: Vec<u64>,
+    /// Where the numbers of its successors are.
+    successors: Range<usize>,
+}
+
+/// Some of them.
+#[derive(Debug, Default)]
+pub(crate) struct Postponed {
+    pub(crate) states: Vec<Undecided>,
+    /// The numbers of their successors.
+    successors: Vec<u64>,
+    /// Memory of their bytes.
+    bytes: u64,
+}
+
+impl Postponed {
+    /// The numbers of the successors of one of them.
+    pub(crate) fn successors(&self, of: &Undecided) -> &[u64] {
+        &self.successors[of.successors.clone()]
+    }
+
+    fn push(&mut self, state: Vec<u8>, position: u64, number: u64, successors: &[u64]) {
+        self.bytes += state.len() as u64;
+        let begin = self.successors.len();
+        self.successors.extend_from_slice(successors);
+        let successors = begin..self.successors.len();
+        self.states.push(Undecided { state, position, number, successors });
+    }
+
+    /// Takes over those of another one.
+    pub(crate) fn append(&mut self, other: &Postponed) {
+        for one in &other.states {
+            self.push(one.state.clone(), one.position, one.number, other.successors(one));
+        }
+    }
+
+    /// Forgets all, keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.states.clear();
+        self.successors.clear();
+        self.bytes = 0;
+    }
+
+    fn bytes_used(&self) -> u64 {
+        let states = self.states.capacity() * size_of::<Undecided>();
+        let successors = self.successors.capacity() * size_of::<u64>();
+        self.bytes + (states + successors) as u64
+    }
 }
 
 /// What a thread notes down while a level is expanded.
@@ -30,8 +77,7 @@ pub(crate) struct Undecided {
 pub(crate) struct Notes {
     /// States and successors of theirs that are expanded later.
     pub(crate) links: Vec<(u64, u64)>,
-    undecided: Vec<Undecided>,
-    undecided_bytes: u64,
+    pub(crate) undecided: Postponed,
     /// What has come of the state at hand.
     pub(crate) met: Met,
     /// Memory of the links of all threads, kept with one of them.
@@ -80,51 +126,59 @@ impl Notes {
         if known.is_empty() { Some(false) } else { None }
     }
 
-    /// Gives away all that is undecided.
-    pub(crate) fn take_undecided(&mut self) -> Vec<Undecided> {
-        self.undecided_bytes = 0;
-        std::mem::take(&mut self.undecided)
-    }
-
-    /// What is left of it in another store, where states have other numbers.
-    pub(crate) fn in_other_store(mut self) -> Self {
-        let mut undecided = self.take_undecided();
-        undecided.iter_mut().for_each(|one| one.successors.clear());
+    /// What is left of it in another store, where states have other numbers. The bytes of all states are there.
+    pub(crate) fn in_other_store(self) -> Self {
+        let mut undecided = Postponed::default();
+        for one in self.undecided.states {
+            undecided.push(one.state, one.position, one.number, &[]);
+        }
         Notes { undecided, ..Notes::default() }
     }
 
-    /// The state at hand is decided upon when the level is done.
-    pub(crate) fn postpone(&mut self, state: &[u8], position: u64, number: u64) {
-        let (state, successors) = (state.to_vec(), self.met.known.clone());
-        let parts = [state.len(), size_of_val(&*successors), size_of::<Undecided>()];
-        self.undecided_bytes += parts.into_iter().sum::<usize>() as u64;
-        self.undecided.push(Undecided { state, position, number, successors });
+    /// The state at hand is decided upon when the level is done. Its bytes are given if its number does not tell
+    /// them.
+    pub(crate) fn postpone(&mut self, state: Vec<u8>, position: u64, number: u64) {
+        self.undecided.push(state, position, number, &self.met.known);
+    }
+
+    /// The same for a state of which all successors that were taken have these numbers.
+    pub(crate) fn postpone_with(
+        &mut self,
+        position: u64,
+        number: u64,
+        successors: impl Iterator<Item = u64>,
+    ) {
+        self.met.known.clear();
+        self.met.known.extend(successors);
+        self.postpone(Vec::new(), position, number);
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
         let links = self.links.capacity() * size_of::<(u64, u64)>();
-        links as u64 + self.undecided_bytes + self.shared_bytes
+        links as u64 + self.undecided.bytes_used() + self.shared_bytes
     }
 }
 
 impl Links {
-    pub(crate) fn add(&mut self, (from, to): (u64, u64)) {
-        self.0.insert(from, to);
+    /// Adds the links of states that had none.
+    pub(crate) fn add(&mut self, links: &[(u64, u64)]) {
+        self.0.extend(links);
     }
 
     /// Links a state to one of its successors from which no links lead back to it; `false` if
     /// there is none.
-    pub(crate) fn link(&mut self, undecided: &Undecided) -> bool {
-        let Undecided { number, successors, .. } = undecided;
-        let found = successors.iter().find(|next| self.end(**next) != *number);
-        self.0.extend(found.map(|next| (*number, *next)));
+    pub(crate) fn link(&mut self, number: u64, successors: &[u64]) -> bool {
+        let found = successors.iter().find(|next| self.end(**next) != number);
+        if let Some(next) = found {
+            self.0.insert(number, *next);
+        }
         found.is_some()
     }
 
     /// Where links lead; those on the way are made shorter.
     fn end(&mut self, mut at: u64) -> u64 {
-        while let Some(&next) = self.0.get(&at) {
-            let Some(&beyond) = self.0.get(&next) else { return next };
+        while let Some(next) = self.0.get(at) {
+            let Some(beyond) = self.0.get(next) else { return next };
             self.0.insert(at, beyond);
             at = beyond;
         }
@@ -132,7 +186,7 @@ impl Links {
     }
 
     pub(crate) fn bytes_used(&self) -> u64 {
-        (self.0.capacity() * (size_of::<(u64, u64)>() + 1)) as u64
+        self.0.bytes_used()
     }
 }
 
@@ -140,37 +194,33 @@ impl Links {
 mod tests {
     use super::*;
 
-    fn state(number: u64, successors: &[u64]) -> Undecided {
-        Undecided { state: Vec::new(), position: 0, number, successors: successors.to_vec() }
-    }
-
     #[test]
     fn links_form_no_circle() {
         let mut links = Links::default();
-        links.add((1, 2));
-        links.add((2, 3));
-        assert!(!links.link(&state(3, &[3])), "to itself");
-        assert!(!links.link(&state(3, &[1, 2])), "back to itself");
-        assert!(links.link(&state(3, &[1, 4])), "by another way");
-        assert!(links.link(&state(5, &[1])));
+        links.add(&[(1, 2), (2, 3)]);
+        assert!(!links.link(3, &[3]), "to itself");
+        assert!(!links.link(3, &[1, 2]), "back to itself");
+        assert!(links.link(3, &[1, 4]), "by another way");
+        assert!(links.link(5, &[1]));
         assert_eq!([1, 2, 3, 5].map(|at| links.end(at)), [4; 4]);
-        assert!(!links.link(&state(4, &[5])));
+        assert!(!links.link(4, &[5]));
     }
 
     #[test]
     fn random_links_end() {
         let mut random = fastrand::Rng::with_seed(1);
         let mut links = Links::default();
+        let mut linked = 0;
         for number in 0..2000 {
             let successors: Vec<u64> =
                 (0..random.usize(1..3)).map(|_| random.u64(..2000)).collect();
-            links.link(&state(number, &successors));
+            linked += usize::from(links.link(number, &successors));
         }
         let mut at: Vec<u64> = (0..2000).collect();
         for _ in 0..2000 {
-            at.iter_mut().for_each(|at| *at = links.0.get(at).copied().unwrap_or(*at));
+            at.iter_mut().for_each(|at| *at = links.0.get(*at).unwrap_or(*at));
         }
-        assert!(at.iter().all(|end| !links.0.contains_key(end)));
-        assert!(links.0.len() > 1000);
+        assert!(at.iter().all(|end| links.0.get(*end).is_none()));
+        assert!(linked > 1000);
     }
 }

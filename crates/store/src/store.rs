@@ -10,6 +10,7 @@
 //! states makes the keys of all of them first.
 
 use spinor_ts::{EventKind, Expansion, Footprint, Padded};
+use std::ops::Range;
 
 /// Answer of [`Store::insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -225,6 +226,17 @@ impl<K> Default for Successors<K> {
     }
 }
 
+/// What the groups of a state could do.
+#[derive(Clone, Default, Debug)]
+pub struct Survey {
+    /// How many moves each group has.
+    pub events: Vec<u32>,
+    /// Where each group stands, in the words of the system.
+    pub stations: Vec<u32>,
+    /// The groups that have moves, one bit each.
+    pub active: u64,
+}
+
 /// What [`Store::recall`] wants next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recalled {
@@ -238,6 +250,11 @@ pub enum Recalled {
         group: usize,
         /// What they depend on is known.
         is_anchored: bool,
+    },
+    /// Where a group of the state stands, by [`Store::set_station`].
+    Station {
+        /// Its number.
+        group: usize,
     },
     /// The state at hand has to be expanded as a whole.
     Whole,
@@ -288,6 +305,12 @@ pub trait Store: Sync {
     /// The state of a key, be it in the set or not, if keys are states.
     #[inline]
     fn state_of(_key: Self::Key) -> Option<Self::Ref> {
+        None
+    }
+
+    /// The state of the set with this [number](Self::identity_of), if numbers tell.
+    #[inline]
+    fn with_identity(_number: u64) -> Option<Self::Ref> {
         None
     }
 
@@ -426,6 +449,60 @@ pub trait Store: Sync {
     /// Remembers the successors of the origin by a group, with their steps. False if that cannot be: the state is to be
     /// expanded as a whole.
     fn learn(
+        &self,
+        _local: &mut Self::Local,
+        _group: usize,
+        _successors: &Expansion,
+        _dependence: Dependence<'_>,
+    ) -> bool {
+        false
+    }
+
+    /// Finds out what the groups of one state could do, and where they stand, as far as that is known. The state need not be in
+    /// the set if keys are states. What is wanted otherwise is to be [learnt](Self::learn_moves).
+    fn survey(&self, _local: &mut Self::Local, _state: Self::Ref) -> Recalled {
+        Recalled::Whole
+    }
+
+    /// What the last [survey](Self::survey) that found all has found.
+    fn surveyed<'l>(&self, _local: &'l Self::Local) -> Option<&'l Survey> {
+        None
+    }
+
+    /// Steps inside atomic sequences, and of the longest chain that was tried, of the state surveyed last.
+    fn figures_of_survey(&self, _local: &Self::Local) -> (u64, u32) {
+        (0, 0)
+    }
+
+    /// Appends the keys of the successors by some groups, one bit each, of the state surveyed last. Fetches what
+    /// [`insert_all`](Self::insert_all) looks at. False if it cannot be: the state is to be expanded as a whole.
+    fn moves_of(&self, _local: &Self::Local, _groups: u64, _keys: &mut Vec<Self::Key>) -> bool {
+        false
+    }
+
+    /// Where a group stands after a move of the state surveyed last, which leads to this key, if that is known.
+    fn station_in(&self, _local: &Self::Local, _key: Self::Key, _group: usize) -> Option<u32> {
+        None
+    }
+
+    /// Says where a group of the origin stands, and on which bytes that depends. False if that cannot be kept.
+    fn set_station(
+        &self,
+        _local: &mut Self::Local,
+        _group: usize,
+        _station: u32,
+        _bytes: &[Range<usize>],
+    ) -> bool {
+        false
+    }
+
+    /// The value of some bytes, the lowest one first, of the state surveyed last.
+    fn peek(&self, _local: &Self::Local, _bytes: Range<usize>) -> u32 {
+        0
+    }
+
+    /// As [`learn`](Self::learn), for a [survey](Self::survey): where moves lead, without their steps.
+    fn learn_moves(
         &self,
         _local: &mut Self::Local,
         _group: usize,

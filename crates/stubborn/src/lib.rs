@@ -18,6 +18,7 @@
 //! - `promised`: what the guard of an atomic sequence says of channels in it; `watch`: trace
 //!   declarations; `anonymous`: programs in which it does not matter who starts or ends when.
 //! - `select`: the choice; `choices`: those made before.
+//! - `stations`: where processes stand, as numbers.
 //! - `pass`: states with one way on, which need not be stored.
 //!
 //! Invariants
@@ -39,6 +40,7 @@ mod reduced;
 mod seats;
 mod select;
 mod sequence;
+mod stations;
 mod sticky;
 mod walk;
 mod watch;

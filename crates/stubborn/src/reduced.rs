@@ -9,7 +9,8 @@ use crate::known::Known;
 use crate::partners;
 use crate::pass::MAX_PASSED;
 use crate::seats::Lineups;
-use crate::select::{Marks, Relations, Scene, members};
+use crate::select::{Marks, Relations, Scene};
+use crate::stations::Stations;
 use crate::sticky::sticky;
 use crate::walk::{each_expression, starts_any};
 use crate::watch::Watch;
@@ -22,6 +23,7 @@ use spinor_ts::{
     Violation,
 };
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What of a system a property can see.
@@ -100,8 +102,9 @@ pub struct Reduced<T> {
     relations: Relations,
     choices: Choices,
     pub(crate) lineups: Lineups,
-    positions: Vec<u32>,
-    expanded: u64,
+    pub(crate) stations: Stations,
+    pub(crate) positions: Vec<u32>,
+    pub(crate) expanded: u64,
     pub(crate) reduced: u64,
     proviso: Proviso,
     /// The numbers of the events of the state expanded last, if they are
@@ -181,6 +184,7 @@ impl<T: TransitionSystem> Reduced<T> {
             relations: Relations::default(),
             choices: Choices::default(),
             lineups: Lineups::default(),
+            stations: Stations::default(),
             positions: Vec::new(),
             expanded: 0,
             reduced: 0,
@@ -221,7 +225,7 @@ impl<T: TransitionSystem> Reduced<T> {
     }
 
     /// Finds out where all processes stand; the number of their list.
-    fn locate(&mut self, state: &[u8]) -> usize {
+    pub(crate) fn locate(&mut self, state: &[u8]) -> usize {
         let number = self.lineups.number(&self.program, self.options, &self.frames, state);
         self.positions.clear();
         if !self.lineups.get(number).positions(state, &mut self.positions) {
@@ -343,8 +347,15 @@ impl<T: TransitionSystem> Reduced<T> {
         if out.cut.is_some() {
             return u64::MAX;
         }
+        if out.enabled.count_ones() < 2 {
+            return u64::MAX;
+        }
+        let lineup = self.locate(state);
+        let peek = |bytes: Range<usize>| {
+            state[bytes].iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
+        };
         // Those who begin moves: others who take part are in every set with these.
-        self.choose(state, out.enabled, out.events().len(), |chosen| {
+        self.choose(lineup, &peek, out.enabled, out.events().len(), |chosen| {
             let mut goes_on = false;
             let (mut events, mut movers) = (0, 0);
             let all = out.events().iter().zip(out.labels());
@@ -359,22 +370,19 @@ impl<T: TransitionSystem> Reduced<T> {
     }
 
     /// The same, given who can move, how many events there are, and how many those of some processes
-    /// are (too many if they lead nowhere) and who takes part in them.
-    fn choose(
+    /// are (too many if they lead nowhere) and who takes part in them. Where processes stand is known.
+    pub(crate) fn choose(
         &mut self,
-        state: &[u8],
+        lineup: usize,
+        peek: &dyn Fn(Range<usize>) -> u32,
         enabled: u64,
         events: usize,
         of: impl Fn(u64) -> (usize, u64),
     ) -> u64 {
-        if enabled.count_ones() < 2 {
-            return u64::MAX;
-        }
-        let lineup = self.locate(state);
         let scene = Scene {
             program: &self.program,
             shape: &self.lineups.get(lineup).shape,
-            state,
+            peek,
             positions: &self.positions,
             stops: &self.stops,
             marks: &self.marks,
@@ -486,26 +494,22 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
         self.system.expand_group(state, group, out, footprint)
     }
 
-    fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
-        // The youngest process is the first group.
-        let youngest = events.len() - 1;
-        let count_of = |pid: usize| events[youngest - pid];
-        let (mut enabled, mut total) = (0_u64, 0);
-        for pid in 0..events.len() {
-            enabled |= u64::from(count_of(pid) > 0) << pid;
-            total += count_of(pid);
-        }
-        let chosen = self.choose(state, enabled, total as usize, |chosen| {
-            let movers = chosen & enabled;
-            let number: u32 = members(movers).map(count_of).sum();
-            (number as usize, movers)
-        });
-        self.expanded += 1;
-        if chosen == u64::MAX {
-            return chosen;
-        }
-        self.reduced += 1;
-        members(chosen).fold(0, |all, pid| all | 1 << (youngest - pid))
+    fn station(&mut self, state: &[u8], group: usize, bytes: &mut Vec<Range<usize>>) -> u32 {
+        self.station_of(state, group, bytes)
+    }
+
+    fn enough_at(
+        &mut self,
+        stations: &[u32],
+        events: &[u32],
+        active: u64,
+        peek: &dyn Fn(Range<usize>) -> u32,
+    ) -> u64 {
+        self.choose_at(stations, events, active, peek)
+    }
+
+    fn pass_cost_at(&mut self, station: u32) -> u32 {
+        self.cost_at(station)
     }
 }
 

@@ -4,6 +4,7 @@ use crate::access::{Condition, Relation};
 use crate::instance::Stop;
 use spinor_exec::Shape;
 use spinor_program::Program;
+use std::ops::Range;
 
 /// Relations between locations of processes, computed when they are first asked for.
 #[derive(Debug, Default)]
@@ -79,7 +80,8 @@ impl Marks {
 pub(crate) struct Scene<'a> {
     pub program: &'a Program,
     pub shape: &'a Shape,
-    pub state: &'a [u8],
+    /// Tells the value of some bytes of it.
+    pub peek: &'a dyn Fn(Range<usize>) -> u32,
     /// By pid.
     pub positions: &'a [u32],
     /// By position.
@@ -308,7 +310,6 @@ fn holds(scene: &Scene<'_>, condition: &Condition) -> bool {
         return true;
     };
     let ty = &scene.program.channel_types[channel.ty.0 as usize];
-    let bytes = &scene.state[channel.offset..channel.offset + ty.len_bytes as usize];
-    let length = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+    let length = (scene.peek)(channel.offset..channel.offset + ty.len_bytes as usize);
     condition.holds(length, ty.capacity)
 }

@@ -27,6 +27,7 @@ mod group;
 mod recent;
 mod single;
 mod sleep;
+mod survey;
 
 use super::codec::Codec;
 use super::lens::{Lens, Lenses};
@@ -49,6 +50,7 @@ use single::Single;
 use spinor_ts::{Event, EventKind, Expansion};
 use std::cell::Cell;
 use std::ops::Range;
+use survey::{Stations, Surveyor};
 
 /// Bytes from which on a thread keeps no more.
 const MOST_BYTES: usize = 1 << 25;
@@ -61,6 +63,7 @@ pub(super) struct Memory {
     forms: Vec<Remembered>,
     ahead: Ahead,
     single: Single,
+    surveyor: Surveyor,
     recent: Recent,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
@@ -93,6 +96,8 @@ struct Form {
     excess: Vec<u64>,
     /// For each form before these: a field of it that was too small lately.
     misfits: Vec<Cell<u32>>,
+    /// Where groups stand.
+    stations: Stations,
 }
 
 impl Memory {
@@ -101,6 +106,7 @@ impl Memory {
             forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
             ahead: Ahead::default(),
             single: Single::default(),
+            surveyor: Surveyor::default(),
             recent: Recent::new(),
             bytes: 0,
         }
@@ -226,6 +232,7 @@ impl TreeLocal {
         };
         self.memory.ahead.is_stale = true;
         self.memory.single.forget();
+        self.memory.surveyor.single.forget();
         self.memory.forms[packing] = match (anchors, form.head) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
@@ -233,6 +240,7 @@ impl TreeLocal {
                 head: !fields(form),
                 excess: excess(lens, form),
                 misfits: vec![Cell::new(0); lower(lens, form)],
+                stations: Stations::default(),
             })),
             _ => Remembered::Inseparable,
         };
@@ -272,6 +280,7 @@ impl TreeLocal {
         with_steps: bool,
     ) -> bool {
         self.memory.single.forget_group(group);
+        self.memory.surveyor.single.forget_group(group);
         let word = self.origin.word;
         let Kind::Packed(packing) = kind(word) else { return false };
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return false };

@@ -231,9 +231,15 @@ impl Group {
         }
     }
 
+    /// The value of the anchor's field.
     #[inline(always)]
-    fn anchor(&self, word: u64) -> usize {
+    pub fn anchor(&self, word: u64) -> usize {
         (word >> self.shift & self.limit) as usize
+    }
+
+    /// The bits of the anchor's field.
+    pub fn anchor_bits(&self) -> u64 {
+        self.limit << self.shift
     }
 
     #[inline(always)]
