@@ -3,7 +3,8 @@
 use crate::engine::Driven;
 use spinor_jit::Tiered;
 use spinor_ts::{
-    Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, TransitionSystem, Violation,
+    Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, Seats, TransitionSystem,
+    Violation,
 };
 use std::ops::Range;
 
@@ -134,14 +135,8 @@ macro_rules! delegate {
                 self.0.station(state, group, bytes)
             }
 
-            fn enough_at(
-                &mut self,
-                stations: &[u32],
-                events: &[u32],
-                active: u64,
-                peek: &dyn Fn(Range<usize>) -> u32,
-            ) -> u64 {
-                self.0.enough_at(stations, events, active, peek)
+            fn enough_at(&mut self, seats: &Seats<'_>, peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
+                self.0.enough_at(seats, peek)
             }
 
             fn pass_cost_at(&mut self, station: u32) -> u32 {

@@ -229,12 +229,21 @@ impl<K> Default for Successors<K> {
 /// What the groups of a state could do.
 #[derive(Clone, Default, Debug)]
 pub struct Survey {
-    /// How many moves each group has.
-    pub events: Vec<u32>,
-    /// Where each group stands, in the words of the system.
-    pub stations: Vec<u32>,
+    /// For each group where it stands, in the words of the system, and how many moves it has: the upper and the lower half.
+    pub seats: Vec<u64>,
+    /// A sum of numbers that belong to the seats, each at its place.
+    pub hash: u64,
     /// The groups that have moves, one bit each.
     pub active: u64,
+}
+
+impl Survey {
+    /// How many moves a group has.
+    #[inline]
+    #[must_use]
+    pub fn events(&self, group: usize) -> u32 {
+        self.seats[group] as u32
+    }
 }
 
 /// What [`Store::recall`] wants next.

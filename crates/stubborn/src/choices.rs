@@ -72,6 +72,11 @@ impl Sets<'_> {
         self.entry.sets.get(self.next - 1).copied()
     }
 
+    /// The conditions that what was found depends on, and whether they held.
+    pub fn conditions(&self) -> &[(u16, bool)] {
+        &self.entry.conditions
+    }
+
     fn make(&mut self, first: usize) {
         let Sets { entry, scene, relations, .. } = self;
         if !std::mem::replace(&mut self.has_begun, true) {

@@ -6,6 +6,8 @@ use crate::bits::Channels;
 use crate::choices::Choices;
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
+use crate::memos::Memos;
+use crate::outlook::{Class, Classes};
 use crate::partners;
 use crate::pass::MAX_PASSED;
 use crate::seats::Lineups;
@@ -19,7 +21,7 @@ use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{Action, Expr, LocId, Program, Stable, Transition};
 use spinor_ts::{
-    Event, EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem,
+    Event, EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, Seats, TransitionSystem,
     Violation,
 };
 use std::collections::HashMap;
@@ -94,17 +96,23 @@ pub struct Reduced<T> {
     pub(crate) frames: Vec<Vec<u32>>,
     stops: Vec<Stop>,
     marks: Vec<Marks>,
+    /// By position: what it is like, and how these are told apart.
+    kinds: Vec<Class>,
+    classes: Classes,
     /// By position: the process must not move alone there.
     is_held: Vec<bool>,
     /// The same, or it would not get anywhere.
     is_futile: Vec<bool>,
     instances: HashMap<(u32, u8, Vec<u8>), u32>,
-    relations: Relations,
+    pub(crate) relations: Relations,
     choices: Choices,
+    /// Conditions that the last choice depends on, and whether they held.
+    pub(crate) consulted: Vec<(u16, bool)>,
+    pub(crate) memos: Memos,
     pub(crate) lineups: Lineups,
     pub(crate) stations: Stations,
     pub(crate) positions: Vec<u32>,
-    pub(crate) expanded: u64,
+    expanded: u64,
     pub(crate) reduced: u64,
     proviso: Proviso,
     /// The numbers of the events of the state expanded last, if they are
@@ -178,11 +186,15 @@ impl<T: TransitionSystem> Reduced<T> {
             frames,
             stops: Vec::new(),
             marks: Vec::new(),
+            kinds: Vec::new(),
+            classes: Classes::default(),
             is_held: Vec::new(),
             is_futile: Vec::new(),
             instances: HashMap::new(),
             relations: Relations::default(),
             choices: Choices::default(),
+            consulted: Vec::new(),
+            memos: Memos::default(),
             lineups: Lineups::default(),
             stations: Stations::default(),
             positions: Vec::new(),
@@ -315,6 +327,8 @@ impl<T: TransitionSystem> Reduced<T> {
             self.is_futile.push(is_seen || is_sticky || is_idle(program, proctype, at));
         }
         self.marks.extend(stops.iter().map(Marks::of));
+        let classes = &mut self.classes;
+        self.kinds.extend(stops.iter().map(|stop| classes.of(usize::from(*pid), stop)));
         self.stops.extend(stops);
         first
     }
@@ -386,6 +400,7 @@ impl<T: TransitionSystem> Reduced<T> {
             positions: &self.positions,
             stops: &self.stops,
             marks: &self.marks,
+            classes: &self.kinds,
             enabled,
         };
         let mut best = (events, u64::MAX);
@@ -399,7 +414,28 @@ impl<T: TransitionSystem> Reduced<T> {
                 }
             }
         }
+        self.consulted.clear();
+        self.consulted.extend_from_slice(sets.conditions());
         best.1
+    }
+
+    /// A state as the choice sees it, with this list of processes, of whom some can move.
+    pub(crate) fn scene<'a>(
+        &'a self,
+        lineup: usize,
+        peek: &'a dyn Fn(Range<usize>) -> u32,
+        enabled: u64,
+    ) -> Scene<'a> {
+        Scene {
+            program: &self.program,
+            shape: &self.lineups.get(lineup).shape,
+            peek,
+            positions: &self.positions,
+            stops: &self.stops,
+            marks: &self.marks,
+            classes: &self.kinds,
+            enabled,
+        }
     }
 
     /// Whether states with one way on are passed.
@@ -498,14 +534,8 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
         self.station_of(state, group, bytes)
     }
 
-    fn enough_at(
-        &mut self,
-        stations: &[u32],
-        events: &[u32],
-        active: u64,
-        peek: &dyn Fn(Range<usize>) -> u32,
-    ) -> u64 {
-        self.choose_at(stations, events, active, peek)
+    fn enough_at(&mut self, seats: &Seats<'_>, peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
+        self.choose_at(seats, peek)
     }
 
     fn pass_cost_at(&mut self, station: u32) -> u32 {

@@ -2,6 +2,7 @@
 
 use crate::access::{Condition, Relation};
 use crate::instance::Stop;
+use crate::outlook::{Class, Outlook, Row};
 use spinor_exec::Shape;
 use spinor_program::Program;
 use std::ops::Range;
@@ -9,17 +10,16 @@ use std::ops::Range;
 /// Relations between locations of processes, computed when they are first asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Relations {
-    /// By position of a process that can move, then by position of the other one.
+    /// By class of a process that can move, then by class of the other one.
     moves: Table,
     /// The same for one that cannot.
     gates: Table,
     conditions: Vec<Vec<Condition>>,
-    /// The positions of the processes of the state at hand, and those that count as if they could move.
-    positions: Vec<u32>,
+    /// What processes may do in the state at hand, and who counts as if it could move.
+    outlook: Outlook,
     can_move: u64,
-    /// By pid; what still holds is kept from state to state.
-    rows: Vec<Row>,
-    /// Processes whose row is complete, conditions included.
+    /// By pid, for those asked.
+    rows: Vec<Now>,
     asked: u64,
     /// By list of conditions: whether one of them holds, if it counted.
     held: Vec<Option<bool>>,
@@ -27,18 +27,12 @@ pub(crate) struct Relations {
     consulted: Vec<(u16, bool)>,
 }
 
-/// Who is in the way of a process.
+/// Who is in the way of a process in the state at hand, conditions included.
 #[derive(Clone, Copy, Debug, Default)]
-struct Row {
-    /// Those of whom it is known.
-    known: u64,
+struct Now {
     in_the_way: u64,
     /// Those with whom it may move together.
     partners: u64,
-    /// Those who may be in the way, which depends on conditions,
-    depends: u64,
-    /// and who are in the state at hand.
-    now: u64,
 }
 
 #[derive(Debug, Default)]
@@ -88,6 +82,7 @@ pub(crate) struct Scene<'a> {
     pub stops: &'a [Stop],
     /// By position, too.
     pub marks: &'a [Marks],
+    pub classes: &'a [Class],
     /// Processes that can move; those that only take part in moves of these need not be here.
     pub enabled: u64,
 }
@@ -113,29 +108,19 @@ pub(crate) fn members(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Relations {
-    /// Another state is at hand. Mostly it differs from the one before in few positions.
+    /// Another state is at hand.
     pub fn begin(&mut self, scene: &Scene<'_>) {
         self.asked = 0;
         for (list, _) in self.consulted.drain(..) {
             self.held[usize::from(list)] = None;
         }
-        let count = scene.positions.len();
-        let mut moved = if self.positions.len() == count { 0 } else { u64::MAX };
-        self.positions.resize(count, 0);
-        self.rows.resize(count, Row::default());
-        let mut can_move = scene.enabled;
-        for (pid, (old, new)) in self.positions.iter_mut().zip(scene.positions).enumerate() {
-            moved |= u64::from(*old != *new) << pid;
-            *old = *new;
+        let classes = scene.classes;
+        self.outlook.set(scene.positions.iter().map(|at| classes[*at as usize].column));
+        self.rows.resize(scene.positions.len(), Now::default());
+        self.can_move = scene.enabled;
+        for (pid, position) in scene.positions.iter().enumerate() {
             // Who may take part in a move of another one counts as if it could move.
-            can_move |= u64::from(scene.marks[*new as usize].meets) << pid;
-        }
-        let changed = moved | (can_move ^ std::mem::replace(&mut self.can_move, can_move));
-        for (pid, row) in self.rows.iter_mut().enumerate() {
-            row.known &= if changed >> pid & 1 != 0 { 0 } else { !moved };
-            row.in_the_way &= row.known;
-            row.partners &= row.known;
-            row.depends &= row.known;
+            self.can_move |= u64::from(scene.marks[*position as usize].meets) << pid;
         }
     }
 
@@ -165,7 +150,7 @@ impl Relations {
                     return all;
                 }
                 let row = self.row(scene, pid);
-                in_the_way |= row.now;
+                in_the_way |= row.in_the_way;
                 chosen |= row.partners;
             }
             chosen |= in_the_way & scene.enabled;
@@ -190,7 +175,7 @@ impl Relations {
         loop {
             let before = active;
             for pid in members(left) {
-                if self.row(scene, pid).now & active != 0 {
+                if self.row(scene, pid).in_the_way & active != 0 {
                     active |= 1 << pid;
                 }
             }
@@ -203,7 +188,7 @@ impl Relations {
 
     /// The processes that are in the way of what one does next or waits for, and its partners.
     #[inline]
-    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> Row {
+    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> Now {
         if self.asked >> pid & 1 == 0 {
             self.complete(scene, pid);
         }
@@ -211,52 +196,66 @@ impl Relations {
     }
 
     fn complete(&mut self, scene: &Scene<'_>, pid: usize) {
-        let mut row = self.rows[pid];
-        let position = scene.positions[pid] as usize;
-        let others = scene.all() & !(1 << pid);
+        let class = scene.classes[scene.positions[pid] as usize].row;
         let can_move = self.can_move >> pid & 1 != 0;
-        let table = if can_move { &mut self.moves } else { &mut self.gates };
-        let line = table.line(position, scene.stops.len());
-        for other in members(others & !row.known) {
-            let (bit, column) = (1 << other, scene.positions[other] as usize);
-            if line[column] == UNKNOWN {
-                line[column] = relation(scene, can_move, position, column, &mut self.conditions);
-            }
-            match line[column] {
-                INDEPENDENT => {}
-                CONFLICT => row.in_the_way |= bit,
-                PARTNERS => {
-                    (row.in_the_way, row.partners) = (row.in_the_way | bit, row.partners | bit)
-                }
-                _ => row.depends |= bit,
-            }
-        }
-        if !can_move && scene.marks[position].ends {
-            // It waits until it is the youngest.
-            for other in members(others & !row.known & (u64::MAX << pid)) {
-                let will_end = scene.stops[scene.positions[other] as usize].future.ends;
-                row.in_the_way |= u64::from(will_end) << other;
-            }
-        }
-        row.known = others;
-        row.now = row.in_the_way;
-        for other in members(row.depends & !row.now) {
-            let list = line[scene.positions[other] as usize] - FIRST_CONDITIONS;
+        let Self { moves, gates, conditions, outlook, held, consulted, .. } = self;
+        let table = if can_move { moves } else { gates };
+        let row =
+            outlook.row(class, can_move, || make_row(scene, pid, can_move, table, conditions));
+        let mut in_the_way = row.in_the_way;
+        for other in members(row.depends & !row.in_the_way) {
+            let column = scene.classes[scene.positions[other] as usize].column;
+            let list = table.0[class as usize][column as usize] - FIRST_CONDITIONS;
             let at = usize::from(list);
-            if self.held.len() <= at {
-                self.held.resize(at + 1, None);
+            if held.len() <= at {
+                held.resize(at + 1, None);
             }
-            let is_held = self.held[at].unwrap_or_else(|| {
-                let is_held = self.conditions[at].iter().any(|c| holds(scene, c));
-                self.consulted.push((list, is_held));
+            let is_held = held[at].unwrap_or_else(|| {
+                let is_held = conditions[at].iter().any(|c| holds(scene, c));
+                consulted.push((list, is_held));
                 is_held
             });
-            self.held[at] = Some(is_held);
-            row.now |= u64::from(is_held) << other;
+            held[at] = Some(is_held);
+            in_the_way |= u64::from(is_held) << other;
         }
-        self.rows[pid] = row;
+        self.rows[pid] = Now { in_the_way, partners: row.partners };
         self.asked |= 1 << pid;
     }
+}
+
+/// Who is in the way of a process in states with the outlook of the one at hand.
+#[cold]
+fn make_row(
+    scene: &Scene<'_>,
+    pid: usize,
+    can_move: bool,
+    table: &mut Table,
+    conditions: &mut Vec<Vec<Condition>>,
+) -> Row {
+    let mut row = Row::default();
+    let position = scene.positions[pid] as usize;
+    let others = scene.all() & !(1 << pid);
+    for other in members(others) {
+        let (bit, at) = (1 << other, scene.positions[other] as usize);
+        let known = table.get(scene.classes[position].row, scene.classes[at].column);
+        if *known == UNKNOWN {
+            *known = relation(scene, can_move, position, at, conditions);
+        }
+        match *known {
+            INDEPENDENT => {}
+            CONFLICT => row.in_the_way |= bit,
+            PARTNERS => (row.in_the_way, row.partners) = (row.in_the_way | bit, row.partners | bit),
+            _ => row.depends |= bit,
+        }
+    }
+    if !can_move && scene.marks[position].ends {
+        // It waits until it is the youngest.
+        for other in members(others & (u64::MAX << pid)) {
+            let will_end = scene.stops[scene.positions[other] as usize].future.ends;
+            row.in_the_way |= u64::from(will_end) << other;
+        }
+    }
+    row
 }
 
 /// How a process at one position is related to another one, as in the tables.
@@ -280,16 +279,17 @@ fn relation(
 }
 
 impl Table {
-    /// The relations of a position with all.
-    fn line(&mut self, row: usize, count: usize) -> &mut [u16] {
+    /// The relation of two classes.
+    fn get(&mut self, row: u32, column: u32) -> &mut u16 {
+        let (row, column) = (row as usize, column as usize);
         if self.0.len() <= row {
-            self.0.resize(count, Vec::new());
+            self.0.resize(row + 1, Vec::new());
         }
         let line = &mut self.0[row];
-        if line.len() < count {
-            line.resize(count, UNKNOWN);
+        if line.len() <= column {
+            line.resize(column + 1, UNKNOWN);
         }
-        line
+        &mut line[column]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::reduced::Reduced;
 use crate::select::members;
-use spinor_ts::TransitionSystem;
+use spinor_ts::{Seats, TransitionSystem};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -50,36 +50,62 @@ impl<T: TransitionSystem> Reduced<T> {
     }
 
     /// As [`TransitionSystem::enough_at`].
+    #[inline]
     pub(crate) fn choose_at(
         &mut self,
-        stations: &[u32],
-        events: &[u32],
-        active: u64,
+        seats: &Seats<'_>,
         peek: &dyn Fn(Range<usize>) -> u32,
     ) -> u64 {
-        self.expanded += 1;
-        if active & active.wrapping_sub(1) == 0 {
-            return u64::MAX;
-        }
-        let all = &self.stations.all;
-        let lineup = stations.first().map_or(0, |first| all[*first as usize].lineup);
-        debug_assert!(stations.iter().all(|at| all[*at as usize].lineup == lineup));
-        self.positions.clear();
-        self.positions.extend(stations.iter().rev().map(|at| all[*at as usize].position));
-        // The youngest process is the first group.
-        let youngest = events.len() - 1;
-        let turned = |set: u64| set.reverse_bits() >> (63 - youngest);
-        let enabled = turned(active);
-        let number_of = |set: u64| members(turned(set)).map(|group| events[group]).sum::<u32>();
-        let total = number_of(enabled) as usize;
-        let chosen = self.choose(lineup as usize, peek, enabled, total, |chosen| {
-            let movers = chosen & enabled;
-            (number_of(movers) as usize, movers)
+        let known = self.memos.get(seats).filter(|(_, conditions)| {
+            let lineup = self.stations.lineup(seats);
+            conditions.is_empty() || self.do_hold(lineup, conditions, peek)
         });
-        if chosen == u64::MAX {
+        if let Some((chosen, _)) = known {
             return chosen;
         }
-        self.reduced += 1;
-        turned(chosen)
+        self.choose_anew(seats, peek)
+    }
+
+    /// Whether lists of conditions hold or not, as said.
+    fn do_hold(
+        &self,
+        lineup: usize,
+        conditions: &[(u16, bool)],
+        peek: &dyn Fn(Range<usize>) -> u32,
+    ) -> bool {
+        let scene = self.scene(lineup, peek, 0);
+        conditions.iter().all(|(list, held)| self.relations.holds(&scene, *list) == *held)
+    }
+
+    /// The same for seats of which no choice is remembered.
+    #[inline(never)]
+    fn choose_anew(&mut self, seats: &Seats<'_>, peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
+        let all = &self.stations.all;
+        let lineup = self.stations.lineup(seats);
+        let station = |seat: &u64| all[(seat >> 32) as usize];
+        debug_assert!(seats.all.iter().all(|seat| station(seat).lineup as usize == lineup));
+        self.positions.clear();
+        self.positions.extend(seats.all.iter().rev().map(|seat| station(seat).position));
+        // The youngest process is the first group.
+        let youngest = seats.all.len() - 1;
+        let turned = |set: u64| set.reverse_bits() >> (63 - youngest);
+        let enabled = turned(seats.active);
+        let events = |group: usize| seats.all[group] as u32;
+        let number_of = |set: u64| members(turned(set)).map(events).sum::<u32>() as usize;
+        let chosen = self.choose(lineup, peek, enabled, number_of(enabled), |chosen| {
+            let movers = chosen & enabled;
+            (number_of(movers), movers)
+        });
+        let chosen = if chosen == u64::MAX { chosen } else { turned(chosen) };
+        self.memos.put(seats, chosen, &self.consulted);
+        chosen
+    }
+}
+
+impl Stations {
+    /// The list of processes of a state.
+    fn lineup(&self, seats: &Seats<'_>) -> usize {
+        let first = seats.all.first().map(|seat| self.all[(seat >> 32) as usize]);
+        first.map_or(0, |station| station.lineup as usize)
     }
 }

@@ -92,16 +92,9 @@ pub trait TransitionSystem {
         0
     }
 
-    /// The groups whose moves may be [enough](Expansion::enough) in a state, one bit each, given where its groups stand, how many
-    /// events each of them has and which have any; all bits if none are left out. The events of these come first. `peek` tells the
-    /// value of some bytes of the state, the lowest one first.
-    fn enough_at(
-        &mut self,
-        _stations: &[u32],
-        _events: &[u32],
-        _active: u64,
-        _peek: &dyn Fn(Range<usize>) -> u32,
-    ) -> u64 {
+    /// The groups whose moves may be [enough](Expansion::enough) in a state, one bit each, given which groups have any; all bits if none
+    /// are left out. The events of these come first. `peek` tells the value of some bytes of the state, the lowest one first.
+    fn enough_at(&mut self, _seats: &Seats<'_>, _peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
         u64::MAX
     }
 
@@ -110,6 +103,17 @@ pub trait TransitionSystem {
     fn pass_cost_at(&mut self, _station: u32) -> u32 {
         1
     }
+}
+
+/// The groups of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Seats<'a> {
+    /// For each [where it stands](TransitionSystem::station) and how many events it has: the upper and the lower half.
+    pub all: &'a [u64],
+    /// A number that depends on all of these.
+    pub hash: u64,
+    /// The groups that have events, one bit each.
+    pub active: u64,
 }
 
 /// [`TransitionSystem::expand_many`] by expanding each state with `expand`.

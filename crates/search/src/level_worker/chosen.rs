@@ -11,7 +11,7 @@ use crate::frontier::Chunk;
 use crate::later::Undecided;
 use crate::lineage::Origin;
 use spinor_store::{Dependence, Recalled, Store};
-use spinor_ts::{Depth, GroupMoves, TransitionSystem};
+use spinor_ts::{Depth, GroupMoves, Seats, TransitionSystem};
 
 /// States taken at a time: their successors are on their way to the cache until all are made.
 const BATCH: usize = 16;
@@ -28,6 +28,8 @@ pub(super) struct Ways<S: Store> {
     new: Vec<(u32, S::Ref)>,
     /// The successor that a state is passed to.
     next: Vec<S::Key>,
+    /// Steps of ways that were gone before, by the number of the state they lead from: ways join.
+    hops: Vec<Option<Hop<S::Key>>>,
     /// Of those that are expanded.
     atomic_steps: u64,
     deepest: u32,
@@ -43,14 +45,38 @@ struct Partial {
     end: usize,
 }
 
-/// Where a way ends: at the state that was surveyed last.
-struct End {
+/// The only successor of a state that is needed.
+#[derive(Clone, Copy)]
+struct Hop<K> {
+    /// The number of the state.
+    from: u64,
+    to: K,
+    /// As how many the successor counts if it is passed.
+    cost: u32,
+    /// Something else is left out.
+    is_partial: bool,
+}
+
+/// Steps that are remembered, a power of two.
+const HOPS: usize = 1 << 13;
+
+/// Where a way ends: at the state that was surveyed last, unless
+struct End<K> {
+    /// its last state has one successor that is needed, and that is known from before.
+    hop: Option<Hop<K>>,
     /// The groups whose moves are to be made, one bit each,
     chosen: u64,
     /// and those that may be left out.
     rest: u64,
     /// States that were passed.
     passed: u32,
+}
+
+impl<K> End<K> {
+    /// Whether something is left out.
+    fn is_partial(&self) -> bool {
+        self.hop.as_ref().map_or(self.rest != 0, |hop| hop.is_partial)
+    }
 }
 
 impl<S: Store> Ways<S> {
@@ -62,6 +88,7 @@ impl<S: Store> Ways<S> {
             whole: Vec::new(),
             new: Vec::new(),
             next: Vec::new(),
+            hops: Vec::new(),
             atomic_steps: 0,
             deepest: 0,
         }
@@ -74,6 +101,21 @@ impl<S: Store> Ways<S> {
         self.whole.clear();
         self.new.clear();
         (self.atomic_steps, self.deepest) = (0, 0);
+    }
+
+    /// The step from a state, if it is remembered.
+    #[inline]
+    fn hop(&self, from: u64) -> Option<Hop<S::Key>> {
+        let hop = *self.hops.get((from >> 32) as usize % HOPS)?;
+        hop.filter(|hop| hop.from == from)
+    }
+
+    #[inline]
+    fn remember(&mut self, hop: Hop<S::Key>) {
+        if self.hops.is_empty() {
+            self.hops.resize(HOPS, None);
+        }
+        self.hops[(hop.from >> 32) as usize % HOPS] = Some(hop);
     }
 }
 
@@ -127,64 +169,87 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let state_ref = chunk.refs()[index];
         // What is left out is decided upon by numbers.
         let Some(number) = S::identity_of(state_ref) else { return false };
-        let Some(end) = self.follow(state_ref, reminder) else { return false };
+        let Some(end) = self.follow(state_ref, reminder, true) else { return false };
         #[cfg(debug_assertions)]
         self.verify_way(state_ref, &end);
         let Ways { keys, origins, partial, .. } = &mut reminder.ways;
         let begin = keys.len();
-        if !self.store.moves_of(&self.local, end.chosen, keys) {
+        if let Some(hop) = end.hop {
+            self.store.prefetch(hop.to);
+            keys.push(hop.to);
+        } else if !self.store.moves_of(&self.local, end.chosen, keys) {
             return false;
         }
         self.counts.passed += u64::from(end.passed);
         let parent = chunk.first + index as u64;
         let count = (keys.len() - begin) as u32;
         origins.extend((0..count).map(|event| Origin { parent, event }));
-        if end.rest != 0 {
+        if end.is_partial() {
             partial.push(Partial { position: parent, number, begin, end: keys.len() });
         }
         true
     }
 
-    /// Goes on from a state as long as one successor is enough. `None` if that is not known.
-    fn follow(&mut self, first: S::Ref, reminder: &mut Reminder<S>) -> Option<End> {
+    /// Goes on from a state as long as one successor is enough, by steps that are remembered or not. `None` if that is not known.
+    fn follow(
+        &mut self,
+        first: S::Ref,
+        reminder: &mut Reminder<S>,
+        by_hops: bool,
+    ) -> Option<End<S::Key>> {
         let Reminder { ways, tools, known, .. } = reminder;
         let most = self.system.most_passed();
         let (mut passed, mut spent) = (0, 0);
         let mut state_ref = first;
         loop {
+            let from = S::identity_of(state_ref)?;
+            if by_hops
+                && passed > 0
+                && spent < most
+                && let Some(hop) = ways.hop(from)
+            {
+                spent += hop.cost;
+                if spent > most {
+                    return Some(End { hop: Some(hop), chosen: 0, rest: 0, passed });
+                }
+                (state_ref, passed) = (S::state_of(hop.to)?, passed + 1);
+                continue;
+            }
             if !self.survey(state_ref, tools) {
                 return None;
             }
             let survey = self.store.surveyed(&self.local)?;
-            *known += survey.events.len() as u64;
+            let (groups, active) = (survey.seats.len(), survey.active);
+            *known += groups as u64;
             if passed == 0 {
                 let (atomic_steps, deepest) = self.store.figures_of_survey(&self.local);
                 ways.atomic_steps += atomic_steps;
                 ways.deepest = ways.deepest.max(deepest);
             }
-            let active = survey.active;
             let mut chosen = active;
             if active & active.wrapping_sub(1) != 0 {
                 let peek = |bytes| self.store.peek(&self.local, bytes);
-                chosen &= self.system.enough_at(&survey.stations, &survey.events, active, &peek);
+                let seats = Seats { all: &survey.seats, hash: survey.hash, active };
+                chosen &= self.system.enough_at(&seats, &peek);
             }
             let group = chosen.trailing_zeros() as usize;
-            let is_only = chosen & chosen.wrapping_sub(1) == 0 && survey.events[group] == 1;
+            let is_only = chosen & chosen.wrapping_sub(1) == 0 && survey.events(group) == 1;
             if is_only && spent < most {
-                let groups = survey.events.len();
                 ways.next.clear();
                 if !self.store.moves_of(&self.local, chosen, &mut ways.next) {
                     return None;
                 }
-                let key = *ways.next.first()?;
-                let next = S::state_of(key)?;
-                spent += self.pass_cost(key, next, group, groups, tools);
+                let to = *ways.next.first()?;
+                let next = S::state_of(to)?;
+                let cost = self.pass_cost(to, next, group, groups, tools);
+                ways.remember(Hop { from, to, cost, is_partial: active != chosen });
+                spent += cost;
                 if spent <= most {
                     (state_ref, passed) = (next, passed + 1);
                     continue;
                 }
             }
-            return Some(End { chosen, rest: active & !chosen, passed });
+            return Some(End { hop: None, chosen, rest: active & !chosen, passed });
         }
     }
 
@@ -279,7 +344,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
 
     /// Expands a state as a whole and compares with where its way ends.
     #[cfg(debug_assertions)]
-    fn verify_way(&mut self, state_ref: S::Ref, end: &End) {
+    fn verify_way(&mut self, state_ref: S::Ref, end: &End<S::Key>) {
         let mut place = super::Place::<S::Key>::new();
         let numbers = |keys: &[S::Key]| {
             let mut numbers: Vec<_> = keys.iter().map(|key| S::identity(*key)).collect();
@@ -287,9 +352,11 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             numbers
         };
         let (mut chosen, mut rest) = (Vec::new(), Vec::new());
-        let is_known = self.store.moves_of(&self.local, end.chosen, &mut chosen)
-            && self.store.moves_of(&self.local, end.rest, &mut rest);
-        if !is_known {
+        if let Some(hop) = end.hop {
+            chosen.push(hop.to);
+        } else if !self.store.moves_of(&self.local, end.chosen, &mut chosen)
+            || !self.store.moves_of(&self.local, end.rest, &mut rest)
+        {
             return;
         }
         self.store.load(&mut self.local, state_ref, &mut self.state);
@@ -301,7 +368,10 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         };
         let (first, others) = place.keys.split_at(enough);
         assert_eq!(numbers(first), numbers(&chosen), "other moves are enough than there are");
-        assert_eq!(numbers(others), numbers(&rest), "other moves are left out than there are");
+        if end.hop.is_none() {
+            assert_eq!(numbers(others), numbers(&rest), "other moves are left out than there are");
+        }
+        assert_eq!(!others.is_empty(), end.is_partial(), "something is left out, or not");
         assert_eq!(place.expansion.passed, end.passed, "other states are passed than there are");
     }
 
@@ -356,7 +426,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         parent: u64,
         reminder: &mut Reminder<S>,
     ) -> bool {
-        let Some(end) = self.follow(state_ref, reminder) else { return false };
+        let Some(end) = self.follow(state_ref, reminder, false) else { return false };
         let keys = &mut reminder.ways.keys;
         keys.clear();
         if !self.store.moves_of(&self.local, end.chosen, keys) {

@@ -232,7 +232,7 @@ impl TreeLocal {
         };
         self.memory.ahead.is_stale = true;
         self.memory.single.forget();
-        self.memory.surveyor.single.forget();
+        self.memory.surveyor.forget();
         self.memory.forms[packing] = match (anchors, form.head) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
@@ -280,7 +280,7 @@ impl TreeLocal {
         with_steps: bool,
     ) -> bool {
         self.memory.single.forget_group(group);
-        self.memory.surveyor.single.forget_group(group);
+        self.memory.surveyor.forget_group(group);
         let word = self.origin.word;
         let Kind::Packed(packing) = kind(word) else { return false };
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return false };

@@ -10,7 +10,7 @@ const FIRST_BITS: u32 = 5;
 const LAST_BITS: u32 = 17;
 /// Successors of a slot.
 pub(super) const AT_HAND: usize = 2;
-const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(super) const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Values of an anchor's field for which something is remembered.
 const ANCHORS: usize = 1 << 16;
 /// Bits of deciders that one value of the anchor can have, and masks of a group.

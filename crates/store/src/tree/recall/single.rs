@@ -36,26 +36,22 @@ pub(super) const GROUPS: usize = u64::BITS as usize;
 #[derive(Debug, Default)]
 pub(super) struct Single {
     /// None if nothing is known.
-    pub(super) packing: Option<u8>,
-    pub(super) word: u64,
+    packing: Option<u8>,
+    word: u64,
     /// Bits that groups look at, in whole blocks of [`LANES`].
-    pub(super) looks: Vec<u64>,
-    pub(super) slots: Vec<Slot>,
+    looks: Vec<u64>,
+    slots: Vec<Slot>,
     /// Their steps inside atomic sequences.
     inner_steps: Vec<u64>,
     /// Groups of which there is something to tell, one bit each.
     active: u64,
-    /// Groups that have moves.
-    pub(super) movers: u64,
     /// Groups of which is not known what they do.
     pending: u64,
-    /// Groups that were looked up, for whoever wants to know; it is left to them to take them out.
-    pub(super) renewed: u64,
     /// All groups.
     all: u64,
     /// Successors of all groups, and steps inside atomic sequences.
     events: usize,
-    pub(super) atomic_steps: u64,
+    atomic_steps: u64,
 }
 
 impl Single {
@@ -80,9 +76,9 @@ impl Single {
         self.slots.resize(groups, Slot::NONE);
         self.inner_steps.clear();
         self.inner_steps.resize(groups, 0);
-        (self.active, self.movers, self.events, self.atomic_steps) = (0, 0, 0, 0);
+        (self.active, self.events, self.atomic_steps) = (0, 0, 0);
         self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
-        (self.pending, self.renewed) = (self.all, 0);
+        self.pending = self.all;
     }
 
     /// The groups that look at one of these bits.
@@ -97,19 +93,13 @@ impl Single {
 
     /// Finds what all groups do to a word. `None` if that is known, otherwise some group of which it is not.
     #[inline(always)]
-    pub(super) fn find<E: Extract>(
-        &mut self,
-        groups: &[Group],
-        packing: usize,
-        word: u64,
-    ) -> Option<usize> {
+    fn find<E: Extract>(&mut self, groups: &[Group], packing: usize, word: u64) -> Option<usize> {
         if self.packing != Some(packing as u8) {
             self.begin(groups.len());
             self.packing = Some(packing as u8);
         }
         self.pending |= self.touched::<E>(self.word ^ word);
         self.word = word;
-        self.renewed |= self.pending;
         let mut wanted = self.pending;
         // Where one is filed does not depend on the others: all are on their way before one is looked at.
         let mut places = [const { MaybeUninit::uninit() }; GROUPS];
@@ -139,18 +129,11 @@ impl Single {
         self.events = self.events + slot.count() - old.count();
         self.atomic_steps = self.atomic_steps + inner_steps - old_steps;
         self.active = self.active & !(1 << at) | u64::from(slot.figures != 0) << at;
-        self.movers = self.movers & !(1 << at) | u64::from(slot.count() != 0) << at;
         self.pending &= !(1 << at);
     }
 
     /// Keeps for the word at hand what cannot be filed: a group leads to these words. False if that is too much.
-    pub(super) fn keep(
-        &mut self,
-        group: usize,
-        word: u64,
-        words: &[u64],
-        successors: &Expansion,
-    ) -> bool {
+    fn keep(&mut self, group: usize, word: u64, words: &[u64], successors: &Expansion) -> bool {
         let (deepest, inner_steps) = (u64::from(successors.deepest), successors.atomic_steps);
         let is_even = successors.events().iter().all(|event| event.steps == successors.deepest);
         let is_short = words.len() <= AT_HAND && deepest < LONG && inner_steps < MANY_STEPS;

@@ -6,14 +6,15 @@
 
 #![allow(unsafe_code)]
 
-use super::extract::Extract;
 use super::extract::Plain;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::extract::Quick;
-use super::group::{AT_HAND, has_rest, longest};
-use super::single::{GROUPS, Single};
+use super::extract::{Extract, LANES};
+use super::group::{AT_HAND, LONG, MANY_STEPS, MULTIPLIER, Slot, figures, has_rest, longest};
+use super::single::GROUPS;
 use super::{Form, Memory, Remembered, fields_of, number_at};
 use crate::key_set::{KeyPlaces, KeySet};
+use crate::prefetch::prefetch_at;
 use crate::store::{Dependence, Recalled, Survey};
 use crate::tree::codec::Codec;
 use crate::tree::lens::Lenses;
@@ -21,6 +22,7 @@ use crate::tree::local::TreeLocal;
 use crate::tree::mix::{mix, unmix};
 use crate::tree::word::{Kind, kind};
 use spinor_ts::{EventKind, Expansion};
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// Values of an anchor's field for which it is kept where a group stands.
@@ -66,11 +68,138 @@ impl Stations {
     }
 }
 
-/// The state that was looked at last.
+/// What the groups of the state do that was looked at last: as [`Single`](super::single::Single) for states one at a time, each mostly a neighbour of
+/// the one before, with where they stand and without their steps.
 #[derive(Debug, Default)]
 pub(super) struct Surveyor {
-    pub(super) single: Single,
-    pub(super) survey: Survey,
+    /// None if nothing is known.
+    packing: Option<u8>,
+    word: u64,
+    /// Bits that groups look at, or where they stand depends on, in whole blocks of [`LANES`].
+    looks: Vec<u64>,
+    slots: Vec<Slot>,
+    /// Groups of which something is not known.
+    pending: u64,
+    /// Groups whose slots were kept for the word at hand alone.
+    kept: u64,
+    /// All groups.
+    all: u64,
+    survey: Survey,
+}
+
+/// What a seat adds to the sum of a survey.
+#[inline(always)]
+fn share(group: usize, seat: u64) -> u64 {
+    let stirred = (seat ^ (group as u64) << 58).wrapping_mul(MULTIPLIER);
+    (stirred ^ stirred >> 29).wrapping_mul(MULTIPLIER)
+}
+
+impl Surveyor {
+    /// Knows nothing from now on.
+    pub(super) fn forget(&mut self) {
+        self.packing = None;
+    }
+
+    /// What a group does is filed elsewhere now.
+    pub(super) fn forget_group(&mut self, group: usize) {
+        self.pending |= 1_u64.checked_shl(group as u32).unwrap_or(0) & self.all;
+    }
+
+    /// Begins anew with a state of a form.
+    #[cold]
+    fn begin(&mut self, groups: usize, packing: usize) {
+        self.packing = Some(packing as u8);
+        self.looks.clear();
+        self.looks.resize(groups.next_multiple_of(LANES), 0);
+        self.slots.clear();
+        self.slots.resize(groups, Slot::NONE);
+        self.survey.seats.clear();
+        self.survey.seats.resize(groups, 0);
+        self.survey.hash = (0..groups).fold(0, |sum: u64, at| sum.wrapping_add(share(at, 0)));
+        self.survey.active = 0;
+        self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
+        (self.pending, self.kept) = (self.all, 0);
+    }
+
+    /// The groups that look at one of these bits.
+    #[inline(always)]
+    fn touched<E: Extract>(&self, bits: u64) -> u64 {
+        let mut others = 0;
+        for (at, looks) in self.looks.as_chunks().0.iter().enumerate() {
+            others |= u64::from(E::disjoint(looks, looks, bits, 0)) << (at * LANES);
+        }
+        !others & self.all
+    }
+
+    /// Finds what all groups do to a word and where they stand. If that is not known, says what is wanted.
+    #[inline(always)]
+    fn find<E: Extract>(&mut self, form: &Form, packing: usize, word: u64) -> Recalled {
+        let groups = &*form.groups;
+        if self.packing != Some(packing as u8) {
+            self.begin(groups.len(), packing);
+        }
+        if self.word != word {
+            self.pending |= self.touched::<E>(self.word ^ word);
+            (self.word, self.kept) = (word, 0);
+        }
+        let mut wanted = self.pending;
+        // Where one is filed does not depend on the others: all are on their way before one is looked at.
+        let mut places = [const { MaybeUninit::uninit() }; GROUPS];
+        while wanted != 0 {
+            let at = wanted.trailing_zeros() as usize;
+            let (filed, looks) = groups[at].finder().filed::<E>(word);
+            prefetch_at(filed.address());
+            places[at].write(filed);
+            self.looks[at] = looks;
+            wanted &= wanted - 1;
+        }
+        while self.pending != 0 {
+            let at = self.pending.trailing_zeros() as usize;
+            let group = &groups[at];
+            let bit = 1 << at;
+            let slot = if self.kept & bit != 0 {
+                self.looks[at] = u64::MAX;
+                self.slots[at]
+            } else {
+                // SAFETY: it was found above, and the group has not changed since.
+                match unsafe { places[at].assume_init().find_fresh() } {
+                    Some(slot) => *slot,
+                    None => {
+                        let is_anchored = group.is_known::<E>(word);
+                        return Recalled::Group { group: at, is_anchored };
+                    }
+                }
+            };
+            let Some(station) = form.stations.get(at, group.anchor(word), word) else {
+                return Recalled::Station { group: at };
+            };
+            self.looks[at] |= station.looks;
+            self.slots[at] = slot;
+            let seat = u64::from(station.number) << 32 | slot.count() as u64;
+            let old = std::mem::replace(&mut self.survey.seats[at], seat);
+            let hash = self.survey.hash.wrapping_sub(share(at, old));
+            self.survey.hash = hash.wrapping_add(share(at, seat));
+            self.survey.active =
+                self.survey.active & !bit | if slot.count() == 0 { 0 } else { bit };
+            self.pending &= self.pending - 1;
+        }
+        if self.survey.active == 0 { Recalled::Whole } else { Recalled::All }
+    }
+
+    /// Keeps for the word at hand what cannot be filed: a group leads to these words. False if that is too much.
+    fn keep(&mut self, group: usize, word: u64, words: &[u64], successors: &Expansion) -> bool {
+        let (deepest, inner_steps) = (u64::from(successors.deepest), successors.atomic_steps);
+        let is_short = words.len() <= AT_HAND && deepest < LONG && inner_steps < MANY_STEPS;
+        let is_at_hand = self.packing.is_some() && self.word == word && group < self.slots.len();
+        if !is_short || !is_at_hand {
+            return false;
+        }
+        let turn = |at: usize| words.get(at).map_or(0, |next| next ^ word);
+        let figures = figures(words.len() as u64, inner_steps, false, deepest);
+        self.slots[group] = Slot { key: word, turns: [turn(0), turn(1)], figures };
+        (self.kept, self.pending) = (self.kept | 1 << group, self.pending | 1 << group);
+        true
+    }
 }
 
 impl Memory {
@@ -84,34 +213,10 @@ impl Memory {
             Remembered::Inseparable => return Recalled::Whole,
             Remembered::Unknown => return Recalled::Unknown,
         };
-        let groups = &*form.groups;
-        if groups.len() > GROUPS {
+        if form.groups.len() > GROUPS {
             return Recalled::Whole;
         }
-        let Surveyor { single, survey } = &mut self.surveyor;
-        if let Some(group) = single.find::<E>(groups, packing, word) {
-            let is_anchored = groups[group].is_known::<E>(word);
-            return Recalled::Group { group, is_anchored };
-        }
-        if survey.stations.len() != groups.len() {
-            survey.stations.resize(groups.len(), 0);
-            survey.events.resize(groups.len(), 0);
-        }
-        while single.renewed != 0 {
-            let at = single.renewed.trailing_zeros() as usize;
-            let Some(station) = form.stations.get(at, groups[at].anchor(word), word) else {
-                return Recalled::Station { group: at };
-            };
-            single.looks[at] |= station.looks;
-            survey.stations[at] = station.number;
-            survey.events[at] = single.slots[at].count() as u32;
-            single.renewed &= single.renewed - 1;
-        }
-        survey.active = single.movers;
-        if survey.active == 0 {
-            return Recalled::Whole;
-        }
-        Recalled::All
+        self.surveyor.find::<E>(form, packing, word)
     }
 
     /// As [`Store::moves_of`](crate::Store::moves_of).
@@ -123,14 +228,14 @@ impl Memory {
         mut chosen: u64,
         keys: &mut Vec<u64>,
     ) -> bool {
-        let Surveyor { single, .. } = &self.surveyor;
+        let Surveyor { slots, word, .. } = &self.surveyor;
         let Some(form) = self.form_at_hand() else { return false };
-        let (first, word) = (keys.len(), single.word);
+        let (first, word) = (keys.len(), *word);
         let mut turned = 0;
         while chosen != 0 {
             let at = chosen.trailing_zeros() as usize;
             chosen &= chosen - 1;
-            let slot = &single.slots[at];
+            let slot = &slots[at];
             let [one, two] = slot.turns;
             let count = slot.count();
             turned |= one | two;
@@ -162,7 +267,7 @@ impl Memory {
     /// The form of the state that was looked at last.
     #[inline(always)]
     fn form_at_hand(&self) -> Option<&Form> {
-        let packing = self.surveyor.single.packing?;
+        let packing = self.surveyor.packing?;
         match &self.forms[usize::from(packing)] {
             Remembered::Groups(form) => Some(form),
             _ => None,
@@ -200,9 +305,13 @@ impl TreeLocal {
     /// As [`Store::figures_of_survey`](crate::Store::figures_of_survey).
     #[inline]
     pub(in crate::tree) fn figures_of_survey(&self) -> (u64, u32) {
-        let single = &self.memory.surveyor.single;
-        let deepest = single.slots.iter().fold(0, |most, slot| slot.figures.max(most));
-        (single.atomic_steps, longest(deepest))
+        let Some(form) = self.memory.form_at_hand() else { return (0, 0) };
+        let (mut steps, mut deepest) = (0, 0);
+        for (group, slot) in form.groups.iter().zip(&self.memory.surveyor.slots) {
+            steps += group.atomic_steps(slot);
+            deepest = slot.figures.max(deepest);
+        }
+        (steps, longest(deepest))
     }
 
     /// As [`Store::moves_of`](crate::Store::moves_of).
@@ -221,7 +330,7 @@ impl TreeLocal {
     pub(in crate::tree) fn station_in(&self, key: u64, group: usize) -> Option<u32> {
         let word = unmix(key);
         let form = self.memory.form_at_hand()?;
-        if (word ^ self.memory.surveyor.single.word) & form.head != 0 {
+        if (word ^ self.memory.surveyor.word) & form.head != 0 {
             return None;
         }
         let anchor = form.groups.get(group)?.anchor(word);
@@ -250,7 +359,7 @@ impl TreeLocal {
         let Some(at_hand) = self.memory.form_at_hand() else { return 0 };
         let lens = &self.lenses.all[at_hand.lens];
         let form = lens.shape.form(lens.form);
-        let word = self.memory.surveyor.single.word;
+        let word = self.memory.surveyor.word;
         let byte = |at: usize| {
             let leaf = lens.shape.leaf_of[at] as usize;
             let Some(of_leaf) = lens.shape.leaves.get(leaf) else {
@@ -274,7 +383,7 @@ impl TreeLocal {
         let words: Vec<u64> =
             events.map(|event| self.word(codec, successors.state(event))).collect();
         self.file(group, &words, successors, dependence, false)
-            || self.memory.surveyor.single.keep(group, self.origin.word, &words, successors)
+            || self.memory.surveyor.keep(group, self.origin.word, &words, successors)
     }
 }
 
