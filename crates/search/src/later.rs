@@ -165,6 +165,11 @@ impl Links {
         self.0.extend(links);
     }
 
+    /// Asks for what will be looked at first when a state with these successors is linked.
+    pub(crate) fn prefetch(&self, successors: &[u64]) {
+        successors.iter().take(1).for_each(|next| self.0.prefetch(*next));
+    }
+
     /// Links a state to one of its successors from which no links lead back to it; `false` if
     /// there is none.
     pub(crate) fn link(&mut self, number: u64, successors: &[u64]) -> bool {

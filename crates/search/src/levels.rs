@@ -28,6 +28,8 @@ use std::sync::atomic::Ordering;
 
 /// Chunks of a job: now and then all threads are to be at rest.
 const JOB: usize = 4096;
+/// So many states later, what it takes to link a state will be at hand.
+const AHEAD: usize = 8;
 /// The store is given time to tidy up after so many expansions.
 const TIDY: usize = 1 << 14;
 
@@ -280,7 +282,10 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
             // In an order that does not depend on who has found them.
             postponed.states.sort_by(|a, b| (&a.state, a.number).cmp(&(&b.state, b.number)));
         }
-        for one in &postponed.states {
+        for (index, one) in postponed.states.iter().enumerate() {
+            if let Some(later) = postponed.states.get(index + AHEAD) {
+                links.prefetch(postponed.successors(later));
+            }
             if !links.link(one.number, postponed.successors(one)) {
                 self.chief.take_rest(level, one);
             }

@@ -22,8 +22,8 @@ pub(crate) struct LinkTable {
 impl LinkTable {
     #[inline]
     fn place(&self, key: u64) -> usize {
-        let bits = self.entries.len().trailing_zeros();
-        (key.wrapping_mul(MULTIPLIER) >> (u64::BITS - bits)) as usize
+        let last = self.entries.len().wrapping_sub(1);
+        (key.wrapping_mul(MULTIPLIER) >> 24) as usize & last
     }
 
     /// The place of a key, or the one where it would be. There is one that is free.
@@ -50,6 +50,14 @@ impl LinkTable {
         (found == key).then_some(value)
     }
 
+    /// Asks for the memory where a key is looked for.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        if let Some(place) = self.entries.get(self.place(key)) {
+            spinor_store::prefetch(place);
+        }
+    }
+
     /// Gives a key a value.
     #[inline]
     pub(crate) fn insert(&mut self, key: u64, value: u64) {
@@ -72,8 +80,7 @@ impl LinkTable {
         }
         for (at, (key, value)) in all.iter().enumerate() {
             if let Some((later, _)) = all.get(at + AHEAD) {
-                let place = &self.entries[self.place(*later)];
-                spinor_store::prefetch(place);
+                self.prefetch(*later);
             }
             self.insert(*key, *value);
         }

@@ -16,7 +16,7 @@ const MOST_OUTLOOKS: usize = 1 << 16;
 const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// The classes of a position.
-#[derive(Clone, Copy, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Class {
     /// What the process, which is told apart from others, does next.
     pub row: u32,

@@ -97,12 +97,12 @@ pub struct Reduced<T> {
     stops: Vec<Stop>,
     marks: Vec<Marks>,
     /// By position: what it is like, and how these are told apart.
-    kinds: Vec<Class>,
+    pub(crate) kinds: Vec<Class>,
     classes: Classes,
     /// By position: the process must not move alone there.
-    is_held: Vec<bool>,
+    pub(crate) is_held: Vec<bool>,
     /// The same, or it would not get anywhere.
-    is_futile: Vec<bool>,
+    pub(crate) is_futile: Vec<bool>,
     instances: HashMap<(u32, u8, Vec<u8>), u32>,
     pub(crate) relations: Relations,
     choices: Choices,

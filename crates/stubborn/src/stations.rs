@@ -1,22 +1,33 @@
 //! Where processes stand, as numbers: a search that does not put states together makes the choice from these.
 
+use crate::outlook::Class;
 use crate::reduced::Reduced;
 use crate::select::members;
 use spinor_ts::{Seats, TransitionSystem};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// All stations met so far.
+/// All stations met so far. Processes at different positions are at the same station if the choice cannot tell these apart.
 #[derive(Debug, Default)]
 pub(crate) struct Stations {
     all: Vec<Station>,
-    numbers: HashMap<(usize, u32), u32>,
+    numbers: HashMap<(usize, Likeness), u32>,
+}
+
+/// All that a position means to the choice, and to passing.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Likeness {
+    class: Class,
+    is_held: bool,
+    is_futile: bool,
+    cost: u32,
 }
 
 /// Where a process stands, in states with the same list of processes.
 #[derive(Clone, Copy, Debug)]
 struct Station {
     lineup: u32,
+    /// One of its positions.
     position: u32,
     /// As how many a state counts that is passed when the process arrives here.
     cost: u32,
@@ -37,8 +48,12 @@ impl<T: TransitionSystem> Reduced<T> {
         lineup.bytes_of(pid, bytes);
         let position = self.positions[pid];
         let cost = self.cost(state, pid);
+        let at = position as usize;
+        let class = self.kinds[at];
+        let (is_held, is_futile) = (self.is_held[at], self.is_futile[at]);
+        let likeness = Likeness { class, is_held, is_futile, cost };
         let Stations { all, numbers } = &mut self.stations;
-        *numbers.entry((number, position)).or_insert_with(|| {
+        *numbers.entry((number, likeness)).or_insert_with(|| {
             all.push(Station { lineup: number as u32, position, cost });
             all.len() as u32 - 1
         })
