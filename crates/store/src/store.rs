@@ -112,14 +112,8 @@ pub struct Recall<K> {
     /// All keys, for a check.
     #[cfg(debug_assertions)]
     pub all: Vec<K>,
-    /// Leaves out no keys, and says of each group of a state where its successors end among all.
-    pub by_groups: bool,
     /// Takes states without successors as well.
     pub takes_ends: bool,
-    /// Where the successors of groups end.
-    pub group_ends: Vec<u32>,
-    /// Where the ends of the groups of each state that is done end.
-    pub groups: Vec<u32>,
     /// Steps inside atomic sequences.
     pub atomic_steps: u64,
     /// Steps of the longest chain that was tried.
@@ -132,8 +126,6 @@ pub struct Recall<K> {
     pub(crate) own_atomic_steps: u64,
     /// Its next group.
     pub(crate) group: usize,
-    /// Where the ends of its groups begin.
-    pub(crate) first_group: usize,
 }
 
 impl<K> Default for Recall<K> {
@@ -145,17 +137,13 @@ impl<K> Default for Recall<K> {
             ends: Vec::new(),
             #[cfg(debug_assertions)]
             all: Vec::new(),
-            by_groups: false,
             takes_ends: false,
-            group_ends: Vec::new(),
-            groups: Vec::new(),
             atomic_steps: 0,
             deepest: 0,
             probes: 0,
             start: 0,
             own_atomic_steps: 0,
             group: 0,
-            first_group: 0,
         }
     }
 }
@@ -167,12 +155,10 @@ impl<K> Recall<K> {
         self.arrivals.clear();
         self.sleeping.clear();
         self.ends.clear();
-        self.group_ends.clear();
-        self.groups.clear();
         #[cfg(debug_assertions)]
         self.all.clear();
         (self.atomic_steps, self.deepest, self.probes) = (0, 0, 0);
-        (self.start, self.own_atomic_steps, self.group, self.first_group) = (0, 0, 0, 0);
+        (self.start, self.own_atomic_steps, self.group) = (0, 0, 0);
     }
 
     /// Successors of the states that are done.
@@ -185,10 +171,6 @@ impl<K> Recall<K> {
     pub(crate) fn end_state(&mut self, successors: usize) {
         self.start = self.keys.len();
         self.ends.push(self.successors() + successors as u32);
-        if self.by_groups {
-            self.first_group = self.group_ends.len();
-            self.groups.push(self.first_group as u32);
-        }
         self.atomic_steps += std::mem::take(&mut self.own_atomic_steps);
         self.group = 0;
     }
@@ -196,7 +178,6 @@ impl<K> Recall<K> {
     /// Leaves out the successors of the state at hand: somebody else makes them.
     pub fn skip_state(&mut self) {
         self.keys.truncate(self.start);
-        self.group_ends.truncate(self.first_group);
         self.own_atomic_steps = 0;
         self.end_state(0);
     }

@@ -4,10 +4,10 @@ use crate::access::Access;
 use crate::anonymous::is_anonymous;
 use crate::bits::Channels;
 use crate::choices::Choices;
+use crate::classes::{Class, Classes};
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
 use crate::memos::Memos;
-use crate::outlook::{Class, Classes};
 use crate::partners;
 use crate::pass::MAX_PASSED;
 use crate::seats::Lineups;
@@ -369,7 +369,7 @@ impl<T: TransitionSystem> Reduced<T> {
             state[bytes].iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
         };
         // Those who begin moves: others who take part are in every set with these.
-        self.choose(lineup, &peek, out.enabled, out.events().len(), |chosen| {
+        self.choose(lineup, &peek, true, out.enabled, out.events().len(), |chosen| {
             let mut goes_on = false;
             let (mut events, mut movers) = (0, 0);
             let all = out.events().iter().zip(out.labels());
@@ -385,10 +385,12 @@ impl<T: TransitionSystem> Reduced<T> {
 
     /// The same, given who can move, how many events there are, and how many those of some processes
     /// are (too many if they lead nowhere) and who takes part in them. Where processes stand is known.
+    /// `is_remembered`: it is worth looking for sets made before.
     pub(crate) fn choose(
         &mut self,
         lineup: usize,
         peek: &dyn Fn(Range<usize>) -> u32,
+        is_remembered: bool,
         enabled: u64,
         events: usize,
         of: impl Fn(u64) -> (usize, u64),
@@ -401,10 +403,12 @@ impl<T: TransitionSystem> Reduced<T> {
             stops: &self.stops,
             marks: &self.marks,
             classes: &self.kinds,
+            columns: self.classes.columns(),
             enabled,
         };
         let mut best = (events, u64::MAX);
-        let mut sets = self.choices.sets(&scene, &mut self.relations, &self.is_futile);
+        let mut sets =
+            self.choices.sets(&scene, &mut self.relations, &self.is_futile, is_remembered);
         while let Some(set) = sets.next() {
             let (events, movers) = of(set);
             if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
@@ -434,6 +438,7 @@ impl<T: TransitionSystem> Reduced<T> {
             stops: &self.stops,
             marks: &self.marks,
             classes: &self.kinds,
+            columns: self.classes.columns(),
             enabled,
         }
     }

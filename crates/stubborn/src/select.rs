@@ -1,8 +1,8 @@
 //! The choice of the processes that move.
 
 use crate::access::{Condition, Relation};
+use crate::classes::Class;
 use crate::instance::Stop;
-use crate::outlook::{Class, Outlook, Row};
 use spinor_exec::Shape;
 use spinor_program::Program;
 use std::ops::Range;
@@ -15,11 +15,12 @@ pub(crate) struct Relations {
     /// The same for one that cannot.
     gates: Table,
     conditions: Vec<Vec<Condition>>,
-    /// What processes may do in the state at hand, and who counts as if it could move.
-    outlook: Outlook,
+    /// The classes of the processes of the state at hand, and those that count as if they could move.
+    classes: Vec<Class>,
     can_move: u64,
-    /// By pid, for those asked.
-    rows: Vec<Now>,
+    /// By pid; what still holds is kept from state to state.
+    rows: Vec<Row>,
+    /// Processes whose row is complete, conditions included.
     asked: u64,
     /// By list of conditions: whether one of them holds, if it counted.
     held: Vec<Option<bool>>,
@@ -27,12 +28,18 @@ pub(crate) struct Relations {
     consulted: Vec<(u16, bool)>,
 }
 
-/// Who is in the way of a process in the state at hand, conditions included.
+/// Who is in the way of a process.
 #[derive(Clone, Copy, Debug, Default)]
-struct Now {
+struct Row {
+    /// Those of whom it is known.
+    known: u64,
     in_the_way: u64,
     /// Those with whom it may move together.
     partners: u64,
+    /// Those who may be in the way, which depends on conditions,
+    depends: u64,
+    /// and who are in the state at hand.
+    now: u64,
 }
 
 #[derive(Debug, Default)]
@@ -83,6 +90,8 @@ pub(crate) struct Scene<'a> {
     /// By position, too.
     pub marks: &'a [Marks],
     pub classes: &'a [Class],
+    /// Columns that there are.
+    pub columns: usize,
     /// Processes that can move; those that only take part in moves of these need not be here.
     pub enabled: u64,
 }
@@ -108,19 +117,30 @@ pub(crate) fn members(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Relations {
-    /// Another state is at hand.
+    /// Another state is at hand. Mostly it differs from the one before in few classes.
     pub fn begin(&mut self, scene: &Scene<'_>) {
         self.asked = 0;
         for (list, _) in self.consulted.drain(..) {
             self.held[usize::from(list)] = None;
         }
-        let classes = scene.classes;
-        self.outlook.set(scene.positions.iter().map(|at| classes[*at as usize].column));
-        self.rows.resize(scene.positions.len(), Now::default());
-        self.can_move = scene.enabled;
-        for (pid, position) in scene.positions.iter().enumerate() {
+        let count = scene.positions.len();
+        // Those who do something else next, and those who may do something else later.
+        let (mut others, mut moved) =
+            if self.classes.len() == count { (0, 0) } else { (0, u64::MAX) };
+        self.classes.resize(count, Class::default());
+        self.rows.resize(count, Row::default());
+        let mut can_move = scene.enabled;
+        for (pid, (old, new)) in self.classes.iter_mut().zip(scene.positions).enumerate() {
+            let class = scene.classes[*new as usize];
+            others |= u64::from(old.row != class.row) << pid;
+            moved |= u64::from(old.column != class.column) << pid;
+            *old = class;
             // Who may take part in a move of another one counts as if it could move.
-            self.can_move |= u64::from(scene.marks[*position as usize].meets) << pid;
+            can_move |= u64::from(scene.marks[*new as usize].meets) << pid;
+        }
+        let changed = others | (can_move ^ std::mem::replace(&mut self.can_move, can_move));
+        for (pid, row) in self.rows.iter_mut().enumerate() {
+            row.known &= if changed >> pid & 1 != 0 { 0 } else { !moved };
         }
     }
 
@@ -150,7 +170,7 @@ impl Relations {
                     return all;
                 }
                 let row = self.row(scene, pid);
-                in_the_way |= row.in_the_way;
+                in_the_way |= row.now;
                 chosen |= row.partners;
             }
             chosen |= in_the_way & scene.enabled;
@@ -175,7 +195,7 @@ impl Relations {
         loop {
             let before = active;
             for pid in members(left) {
-                if self.row(scene, pid).in_the_way & active != 0 {
+                if self.row(scene, pid).now & active != 0 {
                     active |= 1 << pid;
                 }
             }
@@ -188,7 +208,7 @@ impl Relations {
 
     /// The processes that are in the way of what one does next or waits for, and its partners.
     #[inline]
-    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> Now {
+    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> Row {
         if self.asked >> pid & 1 == 0 {
             self.complete(scene, pid);
         }
@@ -196,16 +216,40 @@ impl Relations {
     }
 
     fn complete(&mut self, scene: &Scene<'_>, pid: usize) {
-        let class = scene.classes[scene.positions[pid] as usize].row;
+        let Self { moves, gates, conditions, classes, held, consulted, .. } = self;
+        let mut row = self.rows[pid];
+        let others = scene.all() & !(1 << pid);
         let can_move = self.can_move >> pid & 1 != 0;
-        let Self { moves, gates, conditions, outlook, held, consulted, .. } = self;
         let table = if can_move { moves } else { gates };
-        let row =
-            outlook.row(class, can_move, || make_row(scene, pid, can_move, table, conditions));
-        let mut in_the_way = row.in_the_way;
-        for other in members(row.depends & !row.in_the_way) {
-            let column = scene.classes[scene.positions[other] as usize].column;
-            let list = table.0[class as usize][column as usize] - FIRST_CONDITIONS;
+        let line = table.line(classes[pid].row, scene);
+        if row.known != others {
+            row.in_the_way &= row.known;
+            row.partners &= row.known;
+            row.depends &= row.known;
+            let position = scene.positions[pid] as usize;
+            for other in members(others & !row.known) {
+                let known = &mut line[classes[other].column as usize];
+                if *known == UNKNOWN {
+                    let at = scene.positions[other] as usize;
+                    *known = relation(scene, can_move, position, at, conditions);
+                }
+                let known = *known;
+                row.in_the_way |= u64::from(known == CONFLICT || known == PARTNERS) << other;
+                row.partners |= u64::from(known == PARTNERS) << other;
+                row.depends |= u64::from(known >= FIRST_CONDITIONS) << other;
+            }
+            if !can_move && scene.marks[position].ends {
+                // It waits until it is the youngest.
+                for other in members(others & !row.known & (u64::MAX << pid)) {
+                    let will_end = scene.stops[scene.positions[other] as usize].future.ends;
+                    row.in_the_way |= u64::from(will_end) << other;
+                }
+            }
+            row.known = others;
+        }
+        row.now = row.in_the_way;
+        for other in members(row.depends & !row.now) {
+            let list = line[classes[other].column as usize] - FIRST_CONDITIONS;
             let at = usize::from(list);
             if held.len() <= at {
                 held.resize(at + 1, None);
@@ -216,46 +260,11 @@ impl Relations {
                 is_held
             });
             held[at] = Some(is_held);
-            in_the_way |= u64::from(is_held) << other;
+            row.now |= u64::from(is_held) << other;
         }
-        self.rows[pid] = Now { in_the_way, partners: row.partners };
+        self.rows[pid] = row;
         self.asked |= 1 << pid;
     }
-}
-
-/// Who is in the way of a process in states with the outlook of the one at hand.
-#[cold]
-fn make_row(
-    scene: &Scene<'_>,
-    pid: usize,
-    can_move: bool,
-    table: &mut Table,
-    conditions: &mut Vec<Vec<Condition>>,
-) -> Row {
-    let mut row = Row::default();
-    let position = scene.positions[pid] as usize;
-    let others = scene.all() & !(1 << pid);
-    for other in members(others) {
-        let (bit, at) = (1 << other, scene.positions[other] as usize);
-        let known = table.get(scene.classes[position].row, scene.classes[at].column);
-        if *known == UNKNOWN {
-            *known = relation(scene, can_move, position, at, conditions);
-        }
-        match *known {
-            INDEPENDENT => {}
-            CONFLICT => row.in_the_way |= bit,
-            PARTNERS => (row.in_the_way, row.partners) = (row.in_the_way | bit, row.partners | bit),
-            _ => row.depends |= bit,
-        }
-    }
-    if !can_move && scene.marks[position].ends {
-        // It waits until it is the youngest.
-        for other in members(others & (u64::MAX << pid)) {
-            let will_end = scene.stops[scene.positions[other] as usize].future.ends;
-            row.in_the_way |= u64::from(will_end) << other;
-        }
-    }
-    row
 }
 
 /// How a process at one position is related to another one, as in the tables.
@@ -279,17 +288,22 @@ fn relation(
 }
 
 impl Table {
-    /// The relation of two classes.
-    fn get(&mut self, row: u32, column: u32) -> &mut u16 {
-        let (row, column) = (row as usize, column as usize);
+    /// The relations of a class of rows with all columns that a state has.
+    #[inline]
+    fn line(&mut self, row: u32, scene: &Scene<'_>) -> &mut [u16] {
+        let (row, count) = (row as usize, scene.columns);
+        if self.0.get(row).is_none_or(|line| line.len() < count) {
+            self.grow(row, count);
+        }
+        &mut self.0[row]
+    }
+
+    #[cold]
+    fn grow(&mut self, row: usize, count: usize) {
         if self.0.len() <= row {
             self.0.resize(row + 1, Vec::new());
         }
-        let line = &mut self.0[row];
-        if line.len() <= column {
-            line.resize(column + 1, UNKNOWN);
-        }
-        &mut line[column]
+        self.0[row].resize(count, UNKNOWN);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where processes stand, as numbers: a search that does not put states together makes the choice from these.
 
-use crate::outlook::Class;
+use crate::classes::Class;
 use crate::reduced::Reduced;
 use crate::select::members;
 use spinor_ts::{Seats, TransitionSystem};
@@ -107,7 +107,8 @@ impl<T: TransitionSystem> Reduced<T> {
         let enabled = turned(seats.active);
         let events = |group: usize| seats.all[group] as u32;
         let number_of = |set: u64| members(turned(set)).map(events).sum::<u32>() as usize;
-        let chosen = self.choose(lineup, peek, enabled, number_of(enabled), |chosen| {
+        // What is the same is found in another way.
+        let chosen = self.choose(lineup, peek, false, enabled, number_of(enabled), |chosen| {
             let movers = chosen & enabled;
             (number_of(movers), movers)
         });

@@ -124,7 +124,7 @@ impl Memory {
     ) -> Recalled {
         let Memory { forms, ahead, recent, .. } = self;
         while out.ends.len() < refs.len() {
-            if !ahead.is_stale && out.group == 0 && !out.by_groups {
+            if !ahead.is_stale && out.group == 0 {
                 let table = Visited { set: visited, local: &mut *local };
                 ahead.take::<E, V>(forms, lenses, recent, table, refs, out);
             }
@@ -263,9 +263,6 @@ impl TreeLocal {
         out.deepest = out.deepest.max(successors.deepest);
         let group = out.group;
         out.group += 1;
-        if out.by_groups {
-            out.group_ends.push(out.keys.len() as u32);
-        }
         self.file(group, &out.keys[first..], successors, dependence, false);
     }
 
@@ -389,9 +386,6 @@ fn known(
             out.keys.reserve(AT_HAND * (groups.len() - at));
             keys = out.keys.as_mut_ptr();
             len = out.keys.len();
-        }
-        if out.by_groups {
-            out.group_ends.push(len as u32);
         }
     }
     // SAFETY: all up to here have been written.

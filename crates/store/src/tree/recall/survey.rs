@@ -177,10 +177,12 @@ impl Surveyor {
             self.slots[at] = slot;
             let seat = u64::from(station.number) << 32 | slot.count() as u64;
             let old = std::mem::replace(&mut self.survey.seats[at], seat);
-            let hash = self.survey.hash.wrapping_sub(share(at, old));
-            self.survey.hash = hash.wrapping_add(share(at, seat));
-            self.survey.active =
-                self.survey.active & !bit | if slot.count() == 0 { 0 } else { bit };
+            if old != seat {
+                let hash = self.survey.hash.wrapping_sub(share(at, old));
+                self.survey.hash = hash.wrapping_add(share(at, seat));
+                let others = self.survey.active & !bit;
+                self.survey.active = others | if slot.count() == 0 { 0 } else { bit };
+            }
             self.pending &= self.pending - 1;
         }
         if self.survey.active == 0 { Recalled::Whole } else { Recalled::All }
