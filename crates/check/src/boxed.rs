@@ -3,8 +3,10 @@
 use crate::engine::Driven;
 use spinor_jit::Tiered;
 use spinor_ts::{
-    Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, TransitionSystem, Violation,
+    Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, Seats, TransitionSystem,
+    Violation,
 };
+use std::ops::Range;
 
 /// A system with an engine inside.
 pub(crate) struct Boxed(Box<dyn DrivenSystem + Send>);
@@ -124,8 +126,21 @@ macro_rules! delegate {
                 self.0.ends_quietly()
             }
 
-            fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
-                self.0.enough_groups(state, events)
+            fn station(
+                &mut self,
+                state: &[u8],
+                group: usize,
+                bytes: &mut Vec<Range<usize>>,
+            ) -> u32 {
+                self.0.station(state, group, bytes)
+            }
+
+            fn enough_at(&mut self, seats: &Seats<'_>, peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
+                self.0.enough_at(seats, peek)
+            }
+
+            fn pass_cost_at(&mut self, station: u32) -> u32 {
+                self.0.pass_cost_at(station)
             }
         }
     };

@@ -154,7 +154,11 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
     }
 
     /// Goes on with another store; what waits is left.
-    pub(crate) fn change_store<L: Store>(self, store: &L) -> (Box<Worker<'a, '_, T, L>>, Left<S>) {
+    pub(crate) fn change_store<L: Store>(
+        mut self,
+        store: &L,
+    ) -> (Box<Worker<'a, '_, T, L>>, Left<S>) {
+        self.keep_undecided();
         let new = Worker::new(self.system, store, self.config, self.board, self.gauge);
         let worker = Worker {
             lineage: self.lineage,

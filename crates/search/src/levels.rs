@@ -28,6 +28,8 @@ use std::sync::atomic::Ordering;
 
 /// Chunks of a job: now and then all threads are to be at rest.
 const JOB: usize = 4096;
+/// So many states later, what it takes to link a state will be at hand.
+const AHEAD: usize = 8;
 /// The store is given time to tidy up after so many expansions.
 const TIDY: usize = 1 << 14;
 
@@ -267,18 +269,29 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
     fn decide(&mut self, run: &Run) {
         let level = Level { depth: self.depth, bound: run.bound };
         let mut links = std::mem::take(&mut self.links);
-        let mut undecided = Vec::new();
         for worker in self.workers_mut() {
-            worker.notes.links.drain(..).for_each(|link| links.add(link));
-            undecided.append(&mut worker.notes.take_undecided());
+            links.add(&worker.notes.links);
+            worker.notes.links.clear();
         }
-        // In an order that does not depend on who has found them.
-        undecided.sort_by(|a, b| a.state.cmp(&b.state));
-        for one in undecided {
-            if !links.link(&one) {
-                self.chief.take_rest(level, &one.state, one.position);
+        let mut postponed = std::mem::take(&mut self.chief.notes.undecided);
+        for helper in &mut self.helpers {
+            postponed.append(&helper.notes.undecided);
+            helper.notes.undecided.clear();
+        }
+        if !self.helpers.is_empty() {
+            // In an order that does not depend on who has found them.
+            postponed.states.sort_by(|a, b| (&a.state, a.number).cmp(&(&b.state, b.number)));
+        }
+        for (index, one) in postponed.states.iter().enumerate() {
+            if let Some(later) = postponed.states.get(index + AHEAD) {
+                links.prefetch(postponed.successors(later));
+            }
+            if !links.link(one.number, postponed.successors(one)) {
+                self.chief.take_rest(level, one);
             }
         }
+        postponed.clear();
+        self.chief.notes.undecided = postponed;
         self.chief.notes.shared_bytes = links.bytes_used();
         self.links = links;
     }

@@ -60,6 +60,7 @@ mod level_worker;
 mod levels;
 mod limits;
 mod lineage;
+mod link_table;
 mod omega;
 mod pending;
 mod run;

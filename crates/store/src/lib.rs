@@ -57,10 +57,12 @@ pub use faults::refuse_request;
 pub use hash::hash;
 pub use hash_compact::HashCompact;
 pub use key_numbers::KeyNumbers;
+pub use prefetch::prefetch;
 pub use reserve::{Allocator, LastWords, address_space, is_refused, set_aside, set_last_words};
 pub use shared_exact::{SharedExact, SharedExactLocal};
 pub use store::{
-    Arrival, Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors,
+    Arrival, Dependence, Distinct, Insertion, Loss, Origins, Recall, Recalled, Store, Successors,
+    Survey,
 };
 pub use threads::thread;
 pub use tree::{LongTree, Tree, Words, WordsLocal};

@@ -7,7 +7,7 @@
 
 /// Asks for the cache line where `place` begins.
 #[inline]
-pub(crate) fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(place: &T) {
     prefetch_at(std::ptr::from_ref(place).cast());
 }
 

@@ -11,7 +11,7 @@
 
 use spinor_ts::{EventKind, Expansion, Footprint, Padded};
 use std::fmt::Debug;
-use std::hash::Hash;
+use std::ops::Range;
 
 /// Answer of [`Store::insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -113,14 +113,8 @@ pub struct Recall<K> {
     /// All keys, for a check.
     #[cfg(debug_assertions)]
     pub all: Vec<K>,
-    /// Leaves out no keys, and says of each group of a state where its successors end among all.
-    pub by_groups: bool,
     /// Takes states without successors as well.
     pub takes_ends: bool,
-    /// Where the successors of groups end.
-    pub group_ends: Vec<u32>,
-    /// Where the ends of the groups of each state that is done end.
-    pub groups: Vec<u32>,
     /// Steps inside atomic sequences.
     pub atomic_steps: u64,
     /// Steps of the longest chain that was tried.
@@ -133,8 +127,6 @@ pub struct Recall<K> {
     pub(crate) own_atomic_steps: u64,
     /// Its next group.
     pub(crate) group: usize,
-    /// Where the ends of its groups begin.
-    pub(crate) first_group: usize,
 }
 
 impl<K> Default for Recall<K> {
@@ -146,17 +138,13 @@ impl<K> Default for Recall<K> {
             ends: Vec::new(),
             #[cfg(debug_assertions)]
             all: Vec::new(),
-            by_groups: false,
             takes_ends: false,
-            group_ends: Vec::new(),
-            groups: Vec::new(),
             atomic_steps: 0,
             deepest: 0,
             probes: 0,
             start: 0,
             own_atomic_steps: 0,
             group: 0,
-            first_group: 0,
         }
     }
 }
@@ -168,12 +156,10 @@ impl<K> Recall<K> {
         self.arrivals.clear();
         self.sleeping.clear();
         self.ends.clear();
-        self.group_ends.clear();
-        self.groups.clear();
         #[cfg(debug_assertions)]
         self.all.clear();
         (self.atomic_steps, self.deepest, self.probes) = (0, 0, 0);
-        (self.start, self.own_atomic_steps, self.group, self.first_group) = (0, 0, 0, 0);
+        (self.start, self.own_atomic_steps, self.group) = (0, 0, 0);
     }
 
     /// Successors of the states that are done.
@@ -186,10 +172,6 @@ impl<K> Recall<K> {
     pub(crate) fn end_state(&mut self, successors: usize) {
         self.start = self.keys.len();
         self.ends.push(self.successors() + successors as u32);
-        if self.by_groups {
-            self.first_group = self.group_ends.len();
-            self.groups.push(self.first_group as u32);
-        }
         self.atomic_steps += std::mem::take(&mut self.own_atomic_steps);
         self.group = 0;
     }
@@ -197,7 +179,6 @@ impl<K> Recall<K> {
     /// Leaves out the successors of the state at hand: somebody else makes them.
     pub fn skip_state(&mut self) {
         self.keys.truncate(self.start);
-        self.group_ends.truncate(self.first_group);
         self.own_atomic_steps = 0;
         self.end_state(0);
     }
@@ -227,6 +208,26 @@ impl<K> Default for Successors<K> {
     }
 }
 
+/// What the groups of a state could do.
+#[derive(Clone, Default, Debug)]
+pub struct Survey {
+    /// For each group where it stands, in the words of the system, and how many moves it has: the upper and the lower half.
+    pub seats: Vec<u64>,
+    /// A sum of numbers that belong to the seats, each at its place.
+    pub hash: u64,
+    /// The groups that have moves, one bit each.
+    pub active: u64,
+}
+
+impl Survey {
+    /// How many moves a group has.
+    #[inline]
+    #[must_use]
+    pub fn events(&self, group: usize) -> u32 {
+        self.seats[group] as u32
+    }
+}
+
 /// What [`Store::recall`] wants next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Recalled {
@@ -240,6 +241,11 @@ pub enum Recalled {
         group: usize,
         /// What they depend on is known.
         is_anchored: bool,
+    },
+    /// Where a group of the state stands, by [`Store::set_station`].
+    Station {
+        /// Its number.
+        group: usize,
     },
     /// The state at hand has to be expanded as a whole.
     Whole,
@@ -256,6 +262,41 @@ pub enum Dependence<'a> {
     Unknown,
 }
 
+/// What tells states of a store apart.
+pub trait Distinct: Copy + Ord + Debug + Send + Sync + 'static {
+    /// One that is not special, except for tables.
+    const ZERO: Self;
+
+    /// 64 bits by which most differ.
+    fn bits(self) -> u64;
+}
+
+impl Distinct for () {
+    const ZERO: () = ();
+
+    fn bits(self) -> u64 {
+        0
+    }
+}
+
+impl Distinct for u64 {
+    const ZERO: u64 = 0;
+
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self
+    }
+}
+
+impl Distinct for u128 {
+    const ZERO: u128 = 0;
+
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        (self >> 64) as u64 ^ self as u64
+    }
+}
+
 /// A set of states shared by threads.
 ///
 /// Keys are states without their hidden bytes.
@@ -267,7 +308,7 @@ pub trait Store: Sync {
     /// What a thread has for itself.
     type Local: Send;
     /// What tells states of this set apart, if keys do.
-    type Identity: Copy + Ord + Hash + Debug + Send;
+    type Identity: Distinct;
 
     /// Whether a `Key` alone, inserted or not, gives its state back. `Ref` is the
     /// same as `Key` then.
@@ -292,6 +333,12 @@ pub trait Store: Sync {
     /// The state of a key, be it in the set or not, if keys are states.
     #[inline]
     fn state_of(_key: Self::Key) -> Option<Self::Ref> {
+        None
+    }
+
+    /// The state of the set with this [number](Self::identity_of), if numbers tell.
+    #[inline]
+    fn with_identity(_number: Self::Identity) -> Option<Self::Ref> {
         None
     }
 
@@ -430,6 +477,60 @@ pub trait Store: Sync {
     /// Remembers the successors of the origin by a group, with their steps. False if that cannot be: the state is to be
     /// expanded as a whole.
     fn learn(
+        &self,
+        _local: &mut Self::Local,
+        _group: usize,
+        _successors: &Expansion,
+        _dependence: Dependence<'_>,
+    ) -> bool {
+        false
+    }
+
+    /// Finds out what the groups of one state could do, and where they stand, as far as that is known. The state need not be in
+    /// the set if keys are states. What is wanted otherwise is to be [learnt](Self::learn_moves).
+    fn survey(&self, _local: &mut Self::Local, _state: Self::Ref) -> Recalled {
+        Recalled::Whole
+    }
+
+    /// What the last [survey](Self::survey) that found all has found.
+    fn surveyed<'l>(&self, _local: &'l Self::Local) -> Option<&'l Survey> {
+        None
+    }
+
+    /// Steps inside atomic sequences, and of the longest chain that was tried, of the state surveyed last.
+    fn figures_of_survey(&self, _local: &Self::Local) -> (u64, u32) {
+        (0, 0)
+    }
+
+    /// Appends the keys of the successors by some groups, one bit each, of the state surveyed last. Fetches what
+    /// [`insert_all`](Self::insert_all) looks at. False if it cannot be: the state is to be expanded as a whole.
+    fn moves_of(&self, _local: &Self::Local, _groups: u64, _keys: &mut Vec<Self::Key>) -> bool {
+        false
+    }
+
+    /// Where a group stands after a move of the state surveyed last, which leads to this key, if that is known.
+    fn station_in(&self, _local: &Self::Local, _key: Self::Key, _group: usize) -> Option<u32> {
+        None
+    }
+
+    /// Says where a group of the origin stands, and on which bytes that depends. False if that cannot be kept.
+    fn set_station(
+        &self,
+        _local: &mut Self::Local,
+        _group: usize,
+        _station: u32,
+        _bytes: &[Range<usize>],
+    ) -> bool {
+        false
+    }
+
+    /// The value of some bytes, the lowest one first, of the state surveyed last.
+    fn peek(&self, _local: &Self::Local, _bytes: Range<usize>) -> u32 {
+        0
+    }
+
+    /// As [`learn`](Self::learn), for a [survey](Self::survey): where moves lead, without their steps.
+    fn learn_moves(
         &self,
         _local: &mut Self::Local,
         _group: usize,

@@ -46,10 +46,13 @@ mod word;
 
 use crate::concurrent::Table;
 use crate::key_set::{KeyPlaces, KeySet};
-use crate::store::{Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors};
+use crate::store::{
+    Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors, Survey,
+};
 use codec::Codec;
 use local::TreeLocal;
 use spinor_ts::{EventKind, Expansion, LayoutOf};
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use word::Word;
@@ -230,6 +233,11 @@ impl<V: KeySet> Store for Words<V> {
         Some(key)
     }
 
+    #[inline]
+    fn with_identity(number: V::Key) -> Option<V::Key> {
+        Some(number)
+    }
+
     fn name(&self) -> &'static str {
         if self.is_compact { "hash-compact" } else { V::NAME }
     }
@@ -363,6 +371,56 @@ impl<V: KeySet> Store for Words<V> {
         dependence: Dependence<'_>,
     ) -> bool {
         local.codec.learn(&self.codec, group, successors, dependence)
+    }
+
+    #[inline]
+    fn survey(&self, local: &mut Self::Local, state: V::Key) -> Recalled {
+        // A set that follows the ways of states wants to know all of them.
+        if V::FOLLOWS { Recalled::Whole } else { local.codec.survey(state) }
+    }
+
+    #[inline]
+    fn surveyed<'l>(&self, local: &'l Self::Local) -> Option<&'l Survey> {
+        Some(local.codec.surveyed())
+    }
+
+    #[inline]
+    fn figures_of_survey(&self, local: &Self::Local) -> (u64, u32) {
+        local.codec.figures_of_survey()
+    }
+
+    #[inline]
+    fn moves_of(&self, local: &Self::Local, chosen: u64, keys: &mut Vec<V::Key>) -> bool {
+        local.codec.moves_of(&self.visited, chosen, keys)
+    }
+
+    #[inline]
+    fn station_in(&self, local: &Self::Local, key: V::Key, group: usize) -> Option<u32> {
+        local.codec.station_in(key, group)
+    }
+
+    fn set_station(
+        &self,
+        local: &mut Self::Local,
+        group: usize,
+        station: u32,
+        bytes: &[Range<usize>],
+    ) -> bool {
+        local.codec.set_station(group, station, bytes)
+    }
+
+    fn peek(&self, local: &Self::Local, bytes: Range<usize>) -> u32 {
+        local.codec.peek(bytes)
+    }
+
+    fn learn_moves(
+        &self,
+        local: &mut Self::Local,
+        group: usize,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+    ) -> bool {
+        local.codec.learn_moves(&self.codec, group, successors, dependence)
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use crate::bits::{Bits, Channels};
 
 /// What some moves of a process touch, other than its own variables.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Access {
     /// Objects read: bytes of globals, then one object per proctype for its locations and locals, one for the
     /// trace declaration, and the bytes of hidden variables.

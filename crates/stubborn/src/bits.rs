@@ -1,7 +1,7 @@
 //! Sets of small numbers.
 
 /// A set of numbers below some bound that all sets of a kind share.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
@@ -33,7 +33,7 @@ impl Bits {
 }
 
 /// A set of channels, by number.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
 pub(crate) struct Channels([u64; 4]);
 
 impl Channels {

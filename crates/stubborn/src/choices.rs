@@ -7,7 +7,11 @@ const ENTRIES: usize = 1 << 14;
 
 /// What is remembered; each entry gives way to the next one with its number.
 #[derive(Debug, Default)]
-pub(crate) struct Choices(Vec<Entry>);
+pub(crate) struct Choices {
+    entries: Vec<Entry>,
+    /// One that nobody looks for.
+    single: Entry,
+}
 
 /// The sets in states where processes stand so, as far as they were asked for.
 #[derive(Clone, Debug, Default)]
@@ -34,22 +38,28 @@ pub(crate) struct Sets<'a> {
 
 impl Choices {
     /// The sets of processes that may move alone, other than all, each with one of those that can move and
-    /// may begin (it is not futile).
+    /// may begin (it is not futile). `is_remembered`: they are looked for among those made before.
     pub fn sets<'a>(
         &'a mut self,
         scene: &'a Scene<'a>,
         relations: &'a mut Relations,
         is_futile: &'a [bool],
+        is_remembered: bool,
     ) -> Sets<'a> {
-        if self.0.is_empty() {
-            self.0.resize(ENTRIES, Entry::default());
+        if !is_remembered {
+            let entry = &mut self.single;
+            entry.begin(scene, &[]);
+            return Sets { entry, scene, relations, is_futile, next: 0, has_begun: false };
         }
-        let entry = &mut self.0[place(scene)];
+        if self.entries.is_empty() {
+            self.entries.resize(ENTRIES, Entry::default());
+        }
+        let entry = &mut self.entries[place(scene)];
         let is_known = entry.enabled == scene.enabled
             && entry.positions == scene.positions
             && entry.conditions.iter().all(|(list, held)| relations.holds(scene, *list) == *held);
         if !is_known {
-            entry.begin(scene);
+            entry.begin(scene, scene.positions);
         }
         Sets { entry, scene, relations, is_futile, next: 0, has_begun: false }
     }
@@ -72,6 +82,11 @@ impl Sets<'_> {
         self.entry.sets.get(self.next - 1).copied()
     }
 
+    /// The conditions that what was found depends on, and whether they held.
+    pub fn conditions(&self) -> &[(u16, bool)] {
+        &self.entry.conditions
+    }
+
     fn make(&mut self, first: usize) {
         let Sets { entry, scene, relations, .. } = self;
         if !std::mem::replace(&mut self.has_begun, true) {
@@ -90,10 +105,10 @@ impl Sets<'_> {
 }
 
 impl Entry {
-    fn begin(&mut self, scene: &Scene<'_>) {
+    fn begin(&mut self, scene: &Scene<'_>, positions: &[u32]) {
         (self.enabled, self.left) = (scene.enabled, scene.enabled);
         self.positions.clear();
-        self.positions.extend_from_slice(scene.positions);
+        self.positions.extend_from_slice(positions);
         self.sets.clear();
         self.conditions.clear();
     }

@@ -17,7 +17,8 @@
 //! - `sequence`: atomic sequences, and where they stop; `partners`: who becomes ready for a rendezvous.
 //! - `promised`: what the guard of an atomic sequence says of channels in it; `watch`: trace
 //!   declarations; `anonymous`: programs in which it does not matter who starts or ends when.
-//! - `select`: the choice; `choices`: those made before.
+//! - `select`: the choice; `choices`: those made before; `classes`: positions that are alike.
+//! - `stations`: where processes stand, as numbers; `memos`: choices made from these.
 //! - `pass`: states with one way on, which need not be stored.
 //!
 //! Invariants
@@ -30,8 +31,10 @@ mod access;
 mod anonymous;
 mod bits;
 mod choices;
+mod classes;
 mod instance;
 mod known;
+mod memos;
 mod partners;
 mod pass;
 mod promised;
@@ -39,6 +42,7 @@ mod reduced;
 mod seats;
 mod select;
 mod sequence;
+mod stations;
 mod sticky;
 mod walk;
 mod watch;

@@ -4,12 +4,15 @@ use crate::access::Access;
 use crate::anonymous::is_anonymous;
 use crate::bits::Channels;
 use crate::choices::Choices;
+use crate::classes::{Class, Classes};
 use crate::instance::{Facts, Stop, reads_of, stops};
 use crate::known::Known;
+use crate::memos::Memos;
 use crate::partners;
 use crate::pass::MAX_PASSED;
 use crate::seats::Lineups;
-use crate::select::{Marks, Relations, Scene, members};
+use crate::select::{Marks, Relations, Scene};
+use crate::stations::Stations;
 use crate::sticky::sticky;
 use crate::walk::{each_expression, starts_any};
 use crate::watch::Watch;
@@ -18,10 +21,11 @@ use spinor_product::{Explained, Origin};
 use spinor_program::expr::{Predefined, ProctypeId};
 use spinor_program::{Action, Expr, LocId, Program, Stable, Transition};
 use spinor_ts::{
-    Event, EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, TransitionSystem,
+    Event, EventKind, Expansion, Footprint, GroupMoves, Label, MAX_MOVERS, Seats, TransitionSystem,
     Violation,
 };
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What of a system a property can see.
@@ -92,15 +96,22 @@ pub struct Reduced<T> {
     pub(crate) frames: Vec<Vec<u32>>,
     stops: Vec<Stop>,
     marks: Vec<Marks>,
+    /// By position: what it is like, and how these are told apart.
+    pub(crate) kinds: Vec<Class>,
+    classes: Classes,
     /// By position: the process must not move alone there.
-    is_held: Vec<bool>,
+    pub(crate) is_held: Vec<bool>,
     /// The same, or it would not get anywhere.
-    is_futile: Vec<bool>,
+    pub(crate) is_futile: Vec<bool>,
     instances: HashMap<(u32, u8, Vec<u8>), u32>,
-    relations: Relations,
+    pub(crate) relations: Relations,
     choices: Choices,
+    /// Conditions that the last choice depends on, and whether they held.
+    pub(crate) consulted: Vec<(u16, bool)>,
+    pub(crate) memos: Memos,
     pub(crate) lineups: Lineups,
-    positions: Vec<u32>,
+    pub(crate) stations: Stations,
+    pub(crate) positions: Vec<u32>,
     expanded: u64,
     pub(crate) reduced: u64,
     proviso: Proviso,
@@ -175,12 +186,17 @@ impl<T: TransitionSystem> Reduced<T> {
             frames,
             stops: Vec::new(),
             marks: Vec::new(),
+            kinds: Vec::new(),
+            classes: Classes::default(),
             is_held: Vec::new(),
             is_futile: Vec::new(),
             instances: HashMap::new(),
             relations: Relations::default(),
             choices: Choices::default(),
+            consulted: Vec::new(),
+            memos: Memos::default(),
             lineups: Lineups::default(),
+            stations: Stations::default(),
             positions: Vec::new(),
             expanded: 0,
             reduced: 0,
@@ -221,7 +237,7 @@ impl<T: TransitionSystem> Reduced<T> {
     }
 
     /// Finds out where all processes stand; the number of their list.
-    fn locate(&mut self, state: &[u8]) -> usize {
+    pub(crate) fn locate(&mut self, state: &[u8]) -> usize {
         let number = self.lineups.number(&self.program, self.options, &self.frames, state);
         self.positions.clear();
         if !self.lineups.get(number).positions(state, &mut self.positions) {
@@ -311,6 +327,8 @@ impl<T: TransitionSystem> Reduced<T> {
             self.is_futile.push(is_seen || is_sticky || is_idle(program, proctype, at));
         }
         self.marks.extend(stops.iter().map(Marks::of));
+        let classes = &mut self.classes;
+        self.kinds.extend(stops.iter().map(|stop| classes.of(usize::from(*pid), stop)));
         self.stops.extend(stops);
         first
     }
@@ -343,8 +361,15 @@ impl<T: TransitionSystem> Reduced<T> {
         if out.cut.is_some() {
             return u64::MAX;
         }
+        if out.enabled.count_ones() < 2 {
+            return u64::MAX;
+        }
+        let lineup = self.locate(state);
+        let peek = |bytes: Range<usize>| {
+            state[bytes].iter().rev().fold(0, |value, byte| value << 8 | u32::from(*byte))
+        };
         // Those who begin moves: others who take part are in every set with these.
-        self.choose(state, out.enabled, out.events().len(), |chosen| {
+        self.choose(lineup, &peek, true, out.enabled, out.events().len(), |chosen| {
             let mut goes_on = false;
             let (mut events, mut movers) = (0, 0);
             let all = out.events().iter().zip(out.labels());
@@ -359,29 +384,31 @@ impl<T: TransitionSystem> Reduced<T> {
     }
 
     /// The same, given who can move, how many events there are, and how many those of some processes
-    /// are (too many if they lead nowhere) and who takes part in them.
-    fn choose(
+    /// are (too many if they lead nowhere) and who takes part in them. Where processes stand is known.
+    /// `is_remembered`: it is worth looking for sets made before.
+    pub(crate) fn choose(
         &mut self,
-        state: &[u8],
+        lineup: usize,
+        peek: &dyn Fn(Range<usize>) -> u32,
+        is_remembered: bool,
         enabled: u64,
         events: usize,
         of: impl Fn(u64) -> (usize, u64),
     ) -> u64 {
-        if enabled.count_ones() < 2 {
-            return u64::MAX;
-        }
-        let lineup = self.locate(state);
         let scene = Scene {
             program: &self.program,
             shape: &self.lineups.get(lineup).shape,
-            state,
+            peek,
             positions: &self.positions,
             stops: &self.stops,
             marks: &self.marks,
+            classes: &self.kinds,
+            columns: self.classes.columns(),
             enabled,
         };
         let mut best = (events, u64::MAX);
-        let mut sets = self.choices.sets(&scene, &mut self.relations, &self.is_futile);
+        let mut sets =
+            self.choices.sets(&scene, &mut self.relations, &self.is_futile, is_remembered);
         while let Some(set) = sets.next() {
             let (events, movers) = of(set);
             if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
@@ -391,7 +418,29 @@ impl<T: TransitionSystem> Reduced<T> {
                 }
             }
         }
+        self.consulted.clear();
+        self.consulted.extend_from_slice(sets.conditions());
         best.1
+    }
+
+    /// A state as the choice sees it, with this list of processes, of whom some can move.
+    pub(crate) fn scene<'a>(
+        &'a self,
+        lineup: usize,
+        peek: &'a dyn Fn(Range<usize>) -> u32,
+        enabled: u64,
+    ) -> Scene<'a> {
+        Scene {
+            program: &self.program,
+            shape: &self.lineups.get(lineup).shape,
+            peek,
+            positions: &self.positions,
+            stops: &self.stops,
+            marks: &self.marks,
+            classes: &self.kinds,
+            columns: self.classes.columns(),
+            enabled,
+        }
     }
 
     /// Whether states with one way on are passed.
@@ -486,26 +535,16 @@ impl<T: TransitionSystem> TransitionSystem for Reduced<T> {
         self.system.expand_group(state, group, out, footprint)
     }
 
-    fn enough_groups(&mut self, state: &[u8], events: &[u32]) -> u64 {
-        // The youngest process is the first group.
-        let youngest = events.len() - 1;
-        let count_of = |pid: usize| events[youngest - pid];
-        let (mut enabled, mut total) = (0_u64, 0);
-        for pid in 0..events.len() {
-            enabled |= u64::from(count_of(pid) > 0) << pid;
-            total += count_of(pid);
-        }
-        let chosen = self.choose(state, enabled, total as usize, |chosen| {
-            let movers = chosen & enabled;
-            let number: u32 = members(movers).map(count_of).sum();
-            (number as usize, movers)
-        });
-        self.expanded += 1;
-        if chosen == u64::MAX {
-            return chosen;
-        }
-        self.reduced += 1;
-        members(chosen).fold(0, |all, pid| all | 1 << (youngest - pid))
+    fn station(&mut self, state: &[u8], group: usize, bytes: &mut Vec<Range<usize>>) -> u32 {
+        self.station_of(state, group, bytes)
+    }
+
+    fn enough_at(&mut self, seats: &Seats<'_>, peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
+        self.choose_at(seats, peek)
+    }
+
+    fn pass_cost_at(&mut self, station: u32) -> u32 {
+        self.cost_at(station)
     }
 }
 

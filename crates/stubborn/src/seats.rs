@@ -105,6 +105,14 @@ impl Lineup {
         seat.first.filter(|_| values.all(|(at, value)| state[*at as usize] == *value))
     }
 
+    /// Appends the bytes that say where a process stands, and which instance it is.
+    pub fn bytes_of(&self, pid: usize, bytes: &mut Vec<std::ops::Range<usize>>) {
+        let Seat { offset, width, stable, .. } = &self.seats[pid];
+        bytes.push(*offset..offset + width);
+        let values = &self.values[stable.clone()];
+        bytes.extend(values.iter().map(|(at, _)| *at as usize..*at as usize + 1));
+    }
+
     /// The values of its variables that never change.
     pub fn values(&self, pid: usize, state: &[u8]) -> Vec<u8> {
         let values = &self.values[self.seats[pid].stable.clone()];

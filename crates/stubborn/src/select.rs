@@ -1,20 +1,22 @@
 //! The choice of the processes that move.
 
 use crate::access::{Condition, Relation};
+use crate::classes::Class;
 use crate::instance::Stop;
 use spinor_exec::Shape;
 use spinor_program::Program;
+use std::ops::Range;
 
 /// Relations between locations of processes, computed when they are first asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Relations {
-    /// By position of a process that can move, then by position of the other one.
+    /// By class of a process that can move, then by class of the other one.
     moves: Table,
     /// The same for one that cannot.
     gates: Table,
     conditions: Vec<Vec<Condition>>,
-    /// The positions of the processes of the state at hand, and those that count as if they could move.
-    positions: Vec<u32>,
+    /// The classes of the processes of the state at hand, and those that count as if they could move.
+    classes: Vec<Class>,
     can_move: u64,
     /// By pid; what still holds is kept from state to state.
     rows: Vec<Row>,
@@ -79,13 +81,17 @@ impl Marks {
 pub(crate) struct Scene<'a> {
     pub program: &'a Program,
     pub shape: &'a Shape,
-    pub state: &'a [u8],
+    /// Tells the value of some bytes of it.
+    pub peek: &'a dyn Fn(Range<usize>) -> u32,
     /// By pid.
     pub positions: &'a [u32],
     /// By position.
     pub stops: &'a [Stop],
     /// By position, too.
     pub marks: &'a [Marks],
+    pub classes: &'a [Class],
+    /// Columns that there are.
+    pub columns: usize,
     /// Processes that can move; those that only take part in moves of these need not be here.
     pub enabled: u64,
 }
@@ -111,29 +117,30 @@ pub(crate) fn members(mut set: u64) -> impl Iterator<Item = usize> {
 }
 
 impl Relations {
-    /// Another state is at hand. Mostly it differs from the one before in few positions.
+    /// Another state is at hand. Mostly it differs from the one before in few classes.
     pub fn begin(&mut self, scene: &Scene<'_>) {
         self.asked = 0;
         for (list, _) in self.consulted.drain(..) {
             self.held[usize::from(list)] = None;
         }
         let count = scene.positions.len();
-        let mut moved = if self.positions.len() == count { 0 } else { u64::MAX };
-        self.positions.resize(count, 0);
+        // Those who do something else next, and those who may do something else later.
+        let (mut others, mut moved) =
+            if self.classes.len() == count { (0, 0) } else { (0, u64::MAX) };
+        self.classes.resize(count, Class::default());
         self.rows.resize(count, Row::default());
         let mut can_move = scene.enabled;
-        for (pid, (old, new)) in self.positions.iter_mut().zip(scene.positions).enumerate() {
-            moved |= u64::from(*old != *new) << pid;
-            *old = *new;
+        for (pid, (old, new)) in self.classes.iter_mut().zip(scene.positions).enumerate() {
+            let class = scene.classes[*new as usize];
+            others |= u64::from(old.row != class.row) << pid;
+            moved |= u64::from(old.column != class.column) << pid;
+            *old = class;
             // Who may take part in a move of another one counts as if it could move.
             can_move |= u64::from(scene.marks[*new as usize].meets) << pid;
         }
-        let changed = moved | (can_move ^ std::mem::replace(&mut self.can_move, can_move));
+        let changed = others | (can_move ^ std::mem::replace(&mut self.can_move, can_move));
         for (pid, row) in self.rows.iter_mut().enumerate() {
             row.known &= if changed >> pid & 1 != 0 { 0 } else { !moved };
-            row.in_the_way &= row.known;
-            row.partners &= row.known;
-            row.depends &= row.known;
         }
     }
 
@@ -209,47 +216,50 @@ impl Relations {
     }
 
     fn complete(&mut self, scene: &Scene<'_>, pid: usize) {
+        let Self { moves, gates, conditions, classes, held, consulted, .. } = self;
         let mut row = self.rows[pid];
-        let position = scene.positions[pid] as usize;
         let others = scene.all() & !(1 << pid);
         let can_move = self.can_move >> pid & 1 != 0;
-        let table = if can_move { &mut self.moves } else { &mut self.gates };
-        let line = table.line(position, scene.stops.len());
-        for other in members(others & !row.known) {
-            let (bit, column) = (1 << other, scene.positions[other] as usize);
-            if line[column] == UNKNOWN {
-                line[column] = relation(scene, can_move, position, column, &mut self.conditions);
-            }
-            match line[column] {
-                INDEPENDENT => {}
-                CONFLICT => row.in_the_way |= bit,
-                PARTNERS => {
-                    (row.in_the_way, row.partners) = (row.in_the_way | bit, row.partners | bit)
+        let table = if can_move { moves } else { gates };
+        let line = table.line(classes[pid].row, scene);
+        if row.known != others {
+            row.in_the_way &= row.known;
+            row.partners &= row.known;
+            row.depends &= row.known;
+            let position = scene.positions[pid] as usize;
+            for other in members(others & !row.known) {
+                let known = &mut line[classes[other].column as usize];
+                if *known == UNKNOWN {
+                    let at = scene.positions[other] as usize;
+                    *known = relation(scene, can_move, position, at, conditions);
                 }
-                _ => row.depends |= bit,
+                let known = *known;
+                row.in_the_way |= u64::from(known == CONFLICT || known == PARTNERS) << other;
+                row.partners |= u64::from(known == PARTNERS) << other;
+                row.depends |= u64::from(known >= FIRST_CONDITIONS) << other;
             }
-        }
-        if !can_move && scene.marks[position].ends {
-            // It waits until it is the youngest.
-            for other in members(others & !row.known & (u64::MAX << pid)) {
-                let will_end = scene.stops[scene.positions[other] as usize].future.ends;
-                row.in_the_way |= u64::from(will_end) << other;
+            if !can_move && scene.marks[position].ends {
+                // It waits until it is the youngest.
+                for other in members(others & !row.known & (u64::MAX << pid)) {
+                    let will_end = scene.stops[scene.positions[other] as usize].future.ends;
+                    row.in_the_way |= u64::from(will_end) << other;
+                }
             }
+            row.known = others;
         }
-        row.known = others;
         row.now = row.in_the_way;
         for other in members(row.depends & !row.now) {
-            let list = line[scene.positions[other] as usize] - FIRST_CONDITIONS;
+            let list = line[classes[other].column as usize] - FIRST_CONDITIONS;
             let at = usize::from(list);
-            if self.held.len() <= at {
-                self.held.resize(at + 1, None);
+            if held.len() <= at {
+                held.resize(at + 1, None);
             }
-            let is_held = self.held[at].unwrap_or_else(|| {
-                let is_held = self.conditions[at].iter().any(|c| holds(scene, c));
-                self.consulted.push((list, is_held));
+            let is_held = held[at].unwrap_or_else(|| {
+                let is_held = conditions[at].iter().any(|c| holds(scene, c));
+                consulted.push((list, is_held));
                 is_held
             });
-            self.held[at] = Some(is_held);
+            held[at] = Some(is_held);
             row.now |= u64::from(is_held) << other;
         }
         self.rows[pid] = row;
@@ -278,16 +288,22 @@ fn relation(
 }
 
 impl Table {
-    /// The relations of a position with all.
-    fn line(&mut self, row: usize, count: usize) -> &mut [u16] {
+    /// The relations of a class of rows with all columns that a state has.
+    #[inline]
+    fn line(&mut self, row: u32, scene: &Scene<'_>) -> &mut [u16] {
+        let (row, count) = (row as usize, scene.columns);
+        if self.0.get(row).is_none_or(|line| line.len() < count) {
+            self.grow(row, count);
+        }
+        &mut self.0[row]
+    }
+
+    #[cold]
+    fn grow(&mut self, row: usize, count: usize) {
         if self.0.len() <= row {
-            self.0.resize(count, Vec::new());
+            self.0.resize(row + 1, Vec::new());
         }
-        let line = &mut self.0[row];
-        if line.len() < count {
-            line.resize(count, UNKNOWN);
-        }
-        line
+        self.0[row].resize(count, UNKNOWN);
     }
 }
 
@@ -308,7 +324,6 @@ fn holds(scene: &Scene<'_>, condition: &Condition) -> bool {
         return true;
     };
     let ty = &scene.program.channel_types[channel.ty.0 as usize];
-    let bytes = &scene.state[channel.offset..channel.offset + ty.len_bytes as usize];
-    let length = bytes.iter().rev().fold(0, |n, &b| n << 8 | u32::from(b));
+    let length = (scene.peek)(channel.offset..channel.offset + ty.len_bytes as usize);
     condition.holds(length, ty.capacity)
 }

@@ -25,6 +25,6 @@ pub use outcome::{
 };
 pub use padded::{PADDING, Padded};
 pub use system::{
-    Event, EventKind, Expansion, Layout, LayoutOf, TransitionSystem, Violation, ViolationKind,
-    one_by_one,
+    Event, EventKind, Expansion, Layout, LayoutOf, Seats, TransitionSystem, Violation,
+    ViolationKind, one_by_one,
 };

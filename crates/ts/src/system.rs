@@ -1,6 +1,7 @@
 //! States in, events out.
 
 use crate::{Footprint, GroupMoves, Label, Padded};
+use std::ops::Range;
 
 /// Something to explore.
 pub trait TransitionSystem {
@@ -85,11 +86,34 @@ pub trait TransitionSystem {
         false
     }
 
-    /// The groups whose moves may be [enough](Expansion::enough) in a state, one bit each, given how many
-    /// events each group has; all bits if none are left out. The events of these come first.
-    fn enough_groups(&mut self, _state: &[u8], _events: &[u32]) -> u64 {
+    /// Where a group of a state stands: a number for all that [`enough_at`](Self::enough_at) has to know of it. Appends the
+    /// bytes of the state that it depends on. In states of different layouts numbers are different, too.
+    fn station(&mut self, _state: &[u8], _group: usize, _bytes: &mut Vec<Range<usize>>) -> u32 {
+        0
+    }
+
+    /// The groups whose moves may be [enough](Expansion::enough) in a state, one bit each, given which groups have any; all bits if none
+    /// are left out. The events of these come first. `peek` tells the value of some bytes of the state, the lowest one first.
+    fn enough_at(&mut self, _seats: &Seats<'_>, _peek: &dyn Fn(Range<usize>) -> u32) -> u64 {
         u64::MAX
     }
+
+    /// As how many a state counts that is [passed](Self::most_passed), if the move of a group led to it and the group stands
+    /// there now.
+    fn pass_cost_at(&mut self, _station: u32) -> u32 {
+        1
+    }
+}
+
+/// The groups of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Seats<'a> {
+    /// For each [where it stands](TransitionSystem::station) and how many events it has: the upper and the lower half.
+    pub all: &'a [u64],
+    /// A number that depends on all of these.
+    pub hash: u64,
+    /// The groups that have events, one bit each.
+    pub active: u64,
 }
 
 /// [`TransitionSystem::expand_many`] by expanding each state with `expand`.

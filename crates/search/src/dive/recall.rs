@@ -101,7 +101,7 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
                     self.is_at_hand = false;
                     return true;
                 }
-                Recalled::Whole => return false,
+                Recalled::Whole | Recalled::Station { .. } => return false,
                 Recalled::Unknown => {
                     let stats = &mut self.run.stats;
                     stats.state_bytes = stats.state_bytes.max(self.state.len() as u64);

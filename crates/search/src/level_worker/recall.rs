@@ -1,12 +1,14 @@
 //! States whose successors the store knows from moves of others: neither they nor their successors
 //! are put together.
 
+use super::chosen::Ways;
 use crate::frontier::{Chunk, Keep};
 use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
 use crate::worth::Worth;
 use spinor_store::{Arrival, Dependence, Recall, Recalled, Store};
 use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
+use std::ops::Range;
 
 /// States taken at a time.
 const BATCH: usize = 16;
@@ -46,30 +48,27 @@ impl<K> Batch<K> {
 /// What it takes to make moves that are not known.
 #[derive(Default)]
 pub(super) struct Tools {
-    expansion: Expansion,
-    footprint: Footprint,
-    anchors: Vec<usize>,
+    pub(super) expansion: Expansion,
+    pub(super) footprint: Footprint,
+    pub(super) anchors: Vec<usize>,
+    /// Bytes that say where a group stands.
+    pub(super) bytes: Vec<Range<usize>>,
     /// Groups of moves that were made lately.
-    unknown: u64,
+    pub(super) unknown: u64,
 }
 
 /// What one thread needs for it, and whether it helps.
 pub(crate) struct Reminder<S: Store> {
     /// The batch at hand, and the one before, whose successors are on their way to the cache.
     now: Box<Batch<S::Key>>,
-    pub(super) late: Box<Batch<S::Key>>,
-    /// A state that is passed.
-    pub(super) onward: Batch<S::Key>,
-    /// The one passed before it.
-    pub(super) before: Batch<S::Key>,
+    late: Box<Batch<S::Key>>,
     new: Vec<(u32, S::Ref)>,
+    /// Successors where some may be enough.
+    pub(super) ways: Ways<S>,
     pub(super) tools: Tools,
-    /// Events of the groups of a state, and of one passed before it.
-    pub(super) events: Vec<u32>,
-    pub(super) events_before: Vec<u32>,
     /// Groups of moves that were known lately.
     pub(super) known: u64,
-    worth: Worth,
+    pub(super) worth: Worth,
 }
 
 impl<S: Store> Reminder<S> {
@@ -77,12 +76,9 @@ impl<S: Store> Reminder<S> {
         Self {
             now: Box::new(Batch::new()),
             late: Box::new(Batch::new()),
-            onward: Batch::new(),
-            before: Batch::new(),
             new: Vec::new(),
+            ways: Ways::new(),
             tools: Tools::default(),
-            events: Vec::new(),
-            events_before: Vec::new(),
             known: 0,
             worth: Worth::new(is_on && S::RECALLS),
         }
@@ -113,7 +109,11 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             return None;
         }
         let mut reminder = self.reminder.take_if(is_on)?;
-        let done = self.recall_chunk(level, chunk, watch, &mut reminder);
+        let done = if self.leaves_out {
+            self.choose_chunk(level, chunk, watch, &mut reminder)
+        } else {
+            self.recall_chunk(level, chunk, watch, &mut reminder)
+        };
         reminder.judge(done as u64, self.counts.expanded);
         let keep = if reminder.worth.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
         self.frontier.set_keep(keep);
@@ -131,13 +131,9 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let refs = chunk.refs();
         let mut next = chunk.next;
         reminder.late.begin(next, 0);
-        reminder.now.recall.by_groups = self.leaves_out;
-        reminder.late.recall.by_groups = self.leaves_out;
-        let takes_ends = !self.leaves_out && self.system.ends_quietly();
+        let takes_ends = self.system.ends_quietly();
         reminder.now.recall.takes_ends = takes_ends;
         reminder.late.recall.takes_ends = takes_ends;
-        reminder.onward.recall.by_groups = true;
-        reminder.before.recall.by_groups = true;
         self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
         while next < refs.len() {
             let mut count = 0;
@@ -164,13 +160,8 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
     }
 
     /// Makes the keys of the successors of a batch, which are these states.
-    pub(super) fn recall_batch(
-        &mut self,
-        refs: &[S::Ref],
-        batch: &mut Batch<S::Key>,
-        tools: &mut Tools,
-    ) {
-        let Tools { anchors, expansion, footprint, unknown } = tools;
+    fn recall_batch(&mut self, refs: &[S::Ref], batch: &mut Batch<S::Key>, tools: &mut Tools) {
+        let Tools { anchors, expansion, footprint, unknown, .. } = tools;
         loop {
             let wanted = self.store.recall(&mut self.local, refs, &mut batch.recall);
             if wanted == Recalled::All {
@@ -217,18 +208,9 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 place.keys.clear();
                 self.store.keys(&mut self.local, &place.expansion, 0, &mut place.keys);
                 let recall = &batch.recall;
-                let all = if recall.by_groups { &recall.keys } else { &recall.all };
-                let mut recalled: Vec<_> =
-                    all[begin..end].iter().map(|k| S::identity(*k)).collect();
-                let mut expanded: Vec<_> = place.keys.iter().map(|k| S::identity(*k)).collect();
-                if recall.by_groups {
-                    // Their order depends on what is enough.
-                    recalled.sort_unstable();
-                    expanded.sort_unstable();
-                }
-                // Where states are passed it is checked later.
-                let is_same = recalled == expanded || place.expansion.passed > 0;
-                assert!(is_same, "other successors were recalled than there are");
+                let recalled = recall.all[begin..end].iter().map(|k| S::identity(*k));
+                let expanded = place.keys.iter().map(|k| S::identity(*k));
+                assert!(recalled.eq(expanded), "other successors were recalled than there are");
             }
             begin = end;
         }
@@ -236,11 +218,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
 
     /// Takes the successors of the late batch, and expands the states that have to be as a whole.
     fn take_late(&mut self, level: Level, chunk: &Chunk<S::Ref>, reminder: &mut Reminder<S>) {
-        if self.leaves_out {
-            self.take_some(chunk, reminder);
-        } else {
-            self.take_all(chunk, reminder);
-        }
+        self.take_all(chunk, reminder);
         let Batch { recall, count, whole, .. } = &mut *reminder.late;
         let counts = &mut self.counts;
         counts.expanded += (*count - whole.len()) as u64;
@@ -284,7 +262,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
 
     /// Expands one state and takes its events.
     #[cold]
-    fn expand_whole(&mut self, level: Level, chunk: &Chunk<S::Ref>, index: usize) {
+    pub(super) fn expand_whole(&mut self, level: Level, chunk: &Chunk<S::Ref>, index: usize) {
         let mut place = std::mem::replace(&mut self.single, Place::new());
         self.fill_place(level, chunk, index, &mut place);
         self.take_place(level, chunk, index, &mut place);

@@ -27,6 +27,7 @@ mod group;
 mod recent;
 mod single;
 mod sleep;
+mod survey;
 
 use super::codec::Codec;
 use super::lens::{Lens, Lenses};
@@ -49,6 +50,7 @@ use single::Single;
 use spinor_ts::{Event, EventKind, Expansion};
 use std::cell::Cell;
 use std::ops::Range;
+use survey::{Stations, Surveyor};
 
 /// Bytes from which on a thread keeps no more.
 const MOST_BYTES: usize = 1 << 25;
@@ -61,6 +63,7 @@ pub(super) struct Memory<W> {
     forms: Vec<Remembered<W>>,
     ahead: Ahead<W>,
     single: Single<W>,
+    surveyor: Surveyor<W>,
     recent: Recent<W>,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
@@ -93,6 +96,8 @@ struct Form<W> {
     excess: Vec<W>,
     /// For each form before these: a field of it that was too small lately.
     misfits: Vec<Cell<u32>>,
+    /// Where groups stand.
+    stations: Stations<W>,
 }
 
 impl<W: Word> Memory<W> {
@@ -101,6 +106,7 @@ impl<W: Word> Memory<W> {
             forms: (0..PACKINGS).map(|_| Remembered::Unknown).collect(),
             ahead: Ahead::default(),
             single: Single::default(),
+            surveyor: Surveyor::default(),
             recent: Recent::new(),
             bytes: 0,
         }
@@ -118,7 +124,7 @@ impl<W: Word> Memory<W> {
     ) -> Recalled {
         let Memory { forms, ahead, recent, .. } = self;
         while out.ends.len() < refs.len() {
-            if !ahead.is_stale && out.group == 0 && !out.by_groups {
+            if !ahead.is_stale && out.group == 0 {
                 let table = Visited { set: visited, local: &mut *local };
                 ahead.take::<E, V>(forms, lenses, recent, table, refs, out);
             }
@@ -226,6 +232,7 @@ impl<W: Word> TreeLocal<W> {
         };
         self.memory.ahead.is_stale = true;
         self.memory.single.forget();
+        self.memory.surveyor.forget();
         self.memory.forms[packing] = match (anchors, form.number) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
@@ -233,6 +240,7 @@ impl<W: Word> TreeLocal<W> {
                 head: !fields::<W>(form),
                 excess: excess(lens, form),
                 misfits: vec![Cell::new(0); lower(lens, form)],
+                stations: Stations::default(),
             })),
             _ => Remembered::Inseparable,
         };
@@ -255,9 +263,6 @@ impl<W: Word> TreeLocal<W> {
         out.deepest = out.deepest.max(successors.deepest);
         let group = out.group;
         out.group += 1;
-        if out.by_groups {
-            out.group_ends.push(out.keys.len() as u32);
-        }
         self.file(group, &out.keys[first..], successors, dependence, false);
     }
 
@@ -272,6 +277,7 @@ impl<W: Word> TreeLocal<W> {
         with_steps: bool,
     ) -> bool {
         self.memory.single.forget_group(group);
+        self.memory.surveyor.forget_group(group);
         let word = self.origin.word;
         let Kind::Packed(packing) = kind(word) else { return false };
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return false };
@@ -381,9 +387,6 @@ fn known<W: Word>(
             out.keys.reserve(AT_HAND * (groups.len() - at));
             keys = out.keys.as_mut_ptr();
             len = out.keys.len();
-        }
-        if out.by_groups {
-            out.group_ends.push(len as u32);
         }
     }
     // SAFETY: all up to here have been written.

@@ -12,6 +12,7 @@
 use super::mix;
 use super::recall::{Extract, LANES};
 use crate::concurrent::Entry;
+use crate::store::Distinct;
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
@@ -24,6 +25,7 @@ const FRONT: u32 = 2 + NUMBER;
 /// Bits that stand for a state.
 pub trait Word:
     Entry
+    + Distinct
     + Default
     + Hash
     + From<u64>

@@ -11,7 +11,7 @@ const FIRST_BITS: u32 = 5;
 const LAST_BITS: u32 = 17;
 /// Successors of a slot.
 pub(super) const AT_HAND: usize = 2;
-const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+pub(super) const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Values of an anchor's field for which something is remembered.
 const ANCHORS: usize = 1 << 16;
 /// Bits of deciders that one value of the anchor can have, and masks of a group.
@@ -242,9 +242,15 @@ impl<W: Word> Group<W> {
         }
     }
 
+    /// The value of the anchor's field.
     #[inline(always)]
-    fn anchor(&self, word: W) -> usize {
+    pub fn anchor(&self, word: W) -> usize {
         ((word >> self.shift).low() & self.limit) as usize
+    }
+
+    /// The bits of the anchor's field.
+    pub fn anchor_bits(&self) -> W {
+        W::from(self.limit) << self.shift
     }
 
     #[inline(always)]

@@ -125,10 +125,6 @@ impl<W: Word> Recent<W> {
             places.prefetch(key);
             set.reach(local, key);
             out.keys[kept] = key;
-            if out.by_groups {
-                kept += 1;
-                continue;
-            }
             #[cfg(debug_assertions)]
             out.all.push(key);
             if self.is_new(key) || set.follows_origin(local) {

@@ -29,7 +29,7 @@ use spinor_ts::Expansion;
 use std::mem::MaybeUninit;
 
 /// States with more groups are expanded as a whole.
-const GROUPS: usize = u64::BITS as usize;
+pub(super) const GROUPS: usize = u64::BITS as usize;
 
 /// What the groups of the state before did.
 #[derive(Debug, Default)]
