@@ -404,11 +404,11 @@ impl<S: Store> Chief<'_, '_, S> {
     #[cold]
     fn check(&mut self) {
         let memory = self.board.sum(&mut self.run.stats, self.store.bytes_used());
-        let checked = if self.store.is_nearly_full() {
-            Err(Incomplete::Method(format!("the {} store is full", self.store.name())))
-        } else {
-            self.run.check(memory)
-        };
+        // In any case, since it says when to look again.
+        let mut checked = self.run.check(memory);
+        if self.store.is_nearly_full() {
+            checked = Err(Incomplete::Method(format!("the {} store is full", self.store.name())));
+        }
         if let Err(stop) = checked {
             self.stop.get_or_insert(stop);
             self.board.stop.store(true, Ordering::Relaxed);
