@@ -3,10 +3,11 @@
 use crate::engine::Driven;
 use spinor_jit::Tiered;
 use spinor_ts::{
-    Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, Seats, TransitionSystem,
-    Violation,
+    CellsOf, Component, Expansion, Footprint, GroupMoves, OmegaSystem, Padded, Seats,
+    TransitionSystem, Violation, WordCode, WordLayout,
 };
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A system with an engine inside.
 pub(crate) struct Boxed(Box<dyn DrivenSystem + Send>);
@@ -141,6 +142,14 @@ macro_rules! delegate {
 
             fn pass_cost_at(&mut self, station: u32) -> u32 {
                 self.0.pass_cost_at(station)
+            }
+
+            fn cells(&mut self, sample: &[Vec<u8>]) -> Option<CellsOf> {
+                self.0.cells(sample)
+            }
+
+            fn word_moves(&mut self, layout: &Arc<WordLayout>) -> WordCode {
+                self.0.word_moves(layout)
             }
         }
     };

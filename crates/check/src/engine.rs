@@ -241,30 +241,38 @@ fn explore(
         _ => match setup.store {
             StoreKind::Auto if setup.order == SearchOrder::Bfs => {
                 let make = |bytes: u64| bits_within(setup, bytes);
-                in_trees(systems, stores, config, observer, |systems, tree, config, observer| {
-                    match tree {
+                in_trees(
+                    systems,
+                    stores,
+                    setup,
+                    config,
+                    observer,
+                    |systems, tree, config, observer| match tree {
                         Trees::Short(tree) | Trees::Tight(tree, _) => {
                             breadth_first_auto(systems, *tree, make, config, observer)
                         }
-                        Trees::Long(tree) => {
+                        Trees::Long(tree, _) => {
                             breadth_first_auto(systems, *tree, make, config, observer)
                         }
-                    }
-                })
+                    },
+                )
             }
             StoreKind::Auto => lossy_after(setup, config, |setup, config| {
                 explore(systems, stores, setup, config, observer)
             }),
-            StoreKind::Tree => {
-                in_trees(systems, stores, config, observer, |systems, tree, config, observer| {
-                    match tree {
-                        Trees::Short(tree) | Trees::Tight(tree, _) => {
-                            over(systems, &*tree, setup, config, observer)
-                        }
-                        Trees::Long(tree) => over(systems, &*tree, setup, config, observer),
+            StoreKind::Tree => in_trees(
+                systems,
+                stores,
+                setup,
+                config,
+                observer,
+                |systems, tree, config, observer| match tree {
+                    Trees::Short(tree) | Trees::Tight(tree, _) => {
+                        over(systems, &*tree, setup, config, observer)
                     }
-                })
-            }
+                    Trees::Long(tree, _) => over(systems, &*tree, setup, config, observer),
+                },
+            ),
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
             StoreKind::Collapse => over(systems, &stores.collapse(), setup, config, observer),
             StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),
@@ -288,30 +296,37 @@ fn explore(
     }
 }
 
-/// Searches in a tree store, and if its words soon turn out to be too short once more in one with longer words.
+/// Searches in a tree store, and if its words soon turn out to be too short once more in the next best one.
 fn in_trees(
     systems: &mut [Boxed],
     stores: &StoreMaker<'_>,
+    setup: &Setup,
     config: &SearchConfig,
     observer: &mut dyn Observer,
     mut run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
 ) -> Outcome {
-    let trees = stores.trees();
-    let strain = if let Trees::Tight(_, strain) = &trees { Some(Arc::clone(strain)) } else { None };
-    let first = run(systems, trees, config, observer);
-    let is_cut = first.incomplete.iter().any(|why| matches!(why, Incomplete::Method(_)));
-    let is_strained = strain.is_some_and(|strain| strain.load(Ordering::Relaxed));
-    if !is_cut || !is_strained {
-        return first;
+    let is_suited = can_recall(&mut systems[0], setup, config);
+    let direct = if is_suited { stores.direct(&mut systems[0]) } else { None };
+    let others = [StoreMaker::trees, StoreMaker::longer];
+    let mut makers = others.into_iter().map(|make| move || make(stores));
+    let mut spent = Duration::ZERO;
+    let mut peak = 0;
+    let mut next = direct.or_else(|| makers.next().map(|make| make()));
+    let mut last = Outcome::default();
+    while let Some(trees) = next.take() {
+        let strain = trees.strain();
+        let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
+        let config = SearchConfig { time_limit, ..config.clone() };
+        last = run(systems, trees, &config, observer);
+        spent += last.stats.search_time;
+        peak = last.stats.peak_memory_bytes.max(peak);
+        let is_cut = last.incomplete.iter().any(|why| matches!(why, Incomplete::Method(_)));
+        if is_cut && strain.is_some_and(|strain| strain.load(Ordering::Relaxed)) {
+            next = makers.next().map(|make| make());
+        }
     }
-    let spent = first.stats.search_time;
-    let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
-    let config = SearchConfig { time_limit, ..config.clone() };
-    let mut again = run(systems, stores.longer(), &config, observer);
-    again.stats.search_time += spent;
-    let peak = &mut again.stats.peak_memory_bytes;
-    *peak = first.stats.peak_memory_bytes.max(*peak);
-    again
+    (last.stats.search_time, last.stats.peak_memory_bytes) = (spent, peak);
+    last
 }
 
 /// Whether moves may be recalled, so that states had better be words.

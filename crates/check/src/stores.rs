@@ -27,7 +27,18 @@ pub(crate) enum Trees {
     Short(Box<Tree>),
     /// The same, and it says when it is too short.
     Tight(Box<Tree>, Arc<AtomicBool>),
-    Long(Box<LongTree>),
+    Long(Box<LongTree>, Option<Arc<AtomicBool>>),
+}
+
+impl Trees {
+    /// What says later on that words were too short, if it can be said.
+    pub(crate) fn strain(&self) -> Option<Arc<AtomicBool>> {
+        match self {
+            Trees::Short(_) => None,
+            Trees::Tight(_, strain) => Some(Arc::clone(strain)),
+            Trees::Long(_, strain) => strain.clone(),
+        }
+    }
 }
 
 /// Makes stores for the states of one system.
@@ -82,16 +93,29 @@ impl<'a> StoreMaker<'a> {
         }
         let Some(long) = self.long_for(&met) else { return Trees::Short(Box::new(short)) };
         if !short.fits(&met) || is_coarse() {
-            return Trees::Long(Box::new(long));
+            return Trees::Long(Box::new(long), None);
         }
         let (tree, strain) = short.replaceable();
         Trees::Tight(Box::new(tree), strain)
     }
 
+    /// An empty tree store of words in which cells stand as they are, if the system can make moves of such words.
+    pub(crate) fn direct(&self, system: &mut impl TransitionSystem) -> Option<Trees> {
+        let met = (self.scout)();
+        let cells = system.cells(&met)?;
+        let layouts = || self.layouts(false);
+        if let Some(tree) = Tree::of_cells(layouts(), &cells, &met) {
+            let (tree, strain) = tree.replaceable();
+            return Some(Trees::Tight(Box::new(tree), strain));
+        }
+        let (tree, strain) = LongTree::of_cells(layouts(), &cells, &met)?.replaceable();
+        Some(Trees::Long(Box::new(tree), Some(strain)))
+    }
+
     /// An empty tree store of long words, unless these are too short as well.
     pub(crate) fn longer(&self) -> Trees {
         let met = (self.scout)();
-        let long = self.long_for(&met).map(|long| Trees::Long(Box::new(long)));
+        let long = self.long_for(&met).map(|long| Trees::Long(Box::new(long), None));
         long.unwrap_or_else(|| Trees::Short(Box::new(self.short(&met))))
     }
 

@@ -17,8 +17,10 @@
 //! a claim together with the step of the system. [`Exec::replay`] takes a move
 //! apart again.
 
+mod cells;
 mod channel;
 mod claim;
+mod constants;
 mod dstep;
 mod embedded;
 mod enabled;
@@ -48,6 +50,7 @@ mod step;
 mod sweep;
 mod walk;
 
+pub use cells::cells_of;
 pub use eval::arithmetic;
 pub use exec::{Exec, Options};
 pub use fault::{Fault, Site};

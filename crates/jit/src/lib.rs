@@ -21,6 +21,7 @@ mod starts;
 mod state_set;
 mod tiered;
 mod walk;
+mod word;
 mod words;
 
 pub use compile::{Code, CompileError, Threads, compile, plain_thread};

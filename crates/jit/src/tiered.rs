@@ -6,13 +6,15 @@
 use crate::compile::{Code, Threads, compile, plain_thread};
 use crate::helpers::HELPERS;
 use crate::native::Native;
-use spinor_exec::{Exec, Options};
+use crate::word::{self, Executed, WordProgram, Words};
+use spinor_exec::{Exec, Options, cells_of};
 use spinor_program::{Program, StmtId};
 use spinor_ts::{
-    Expansion, Footprint, GroupMoves, Padded, TransitionSystem, Violation, one_by_one,
+    CellsOf, Expansion, Footprint, GroupMoves, Padded, TransitionSystem, Violation, WordCode,
+    WordLayout, one_by_one,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Which engine expands states.
@@ -48,6 +50,9 @@ impl Default for TierConfig {
 /// The stack of the thread that starts those that compile.
 const STARTER_STACK: usize = 2 << 20;
 
+/// The stack of a thread that compiles code for words, if there is room for it: expressions may be deep.
+const COMPILER_STACK: usize = 256 << 20;
+
 /// Groups of moves that count as one state: who asks for these remembers them, and will hardly ask again.
 const GROUPS: u32 = 128;
 
@@ -64,9 +69,49 @@ struct Shared {
     config: TierConfig,
     is_started: AtomicBool,
     compiled: OnceLock<Compiled>,
+    /// Code for states that are words, of the layout that was asked for last.
+    words: Mutex<Option<Arc<WordJob>>>,
+}
+
+/// Code for words, as soon as it is there.
+struct WordJob {
+    layout: Arc<WordLayout>,
+    /// And how long that took; nothing if there will be none.
+    made: OnceLock<Option<(Arc<WordProgram>, Duration)>>,
+}
+
+impl WordJob {
+    fn compile(&self, program: &Program, options: Options) {
+        let begin = Instant::now();
+        let made = WordProgram::compile(program, options, &self.layout).ok();
+        // Nobody else compiles, so the cell is empty.
+        let _ = self.made.set(made.map(|made| (Arc::new(made), begin.elapsed())));
+    }
 }
 
 impl Shared {
+    /// The code for words of a layout; begins to make it if nobody has.
+    fn words(&self, layout: &Arc<WordLayout>) -> Arc<WordJob> {
+        let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(job) = words.as_ref().filter(|job| job.layout == *layout) {
+            return Arc::clone(job);
+        }
+        let job = Arc::new(WordJob { layout: Arc::clone(layout), made: OnceLock::new() });
+        *words = Some(Arc::clone(&job));
+        let (program, options, own) = (Arc::clone(&self.program), self.options, Arc::clone(&job));
+        if self.config.engine == Engine::Native {
+            own.compile(&program, options);
+            return job;
+        }
+        let compile = move || own.compile(&program, options);
+        let thread = (self.config.threads)(COMPILER_STACK);
+        let thread = thread.and_then(|thread| thread.name("compiler".to_owned()).spawn(compile));
+        if thread.is_err() {
+            let _ = job.made.set(None);
+        }
+        job
+    }
+
     fn compile(&self) {
         let begin = Instant::now();
         let code = compile(&self.program, self.options, &HELPERS, self.config.threads);
@@ -110,6 +155,8 @@ pub struct Tiered {
     groups: u32,
     /// There will be no native code.
     is_settled: bool,
+    /// Statements executed by code for words.
+    executed: Executed,
 }
 
 impl Tiered {
@@ -122,6 +169,7 @@ impl Tiered {
             config,
             is_started: AtomicBool::new(false),
             compiled: OnceLock::new(),
+            words: Mutex::default(),
         });
         if config.engine == Engine::Native {
             shared.is_started.store(true, Ordering::Relaxed);
@@ -143,6 +191,7 @@ impl Tiered {
             groups: 0,
             patience: shared.config.patience,
             is_settled: shared.config.engine == Engine::Interpreter,
+            executed: word::none_executed(&shared.program),
             shared,
         };
         tiered.change_over();
@@ -165,13 +214,17 @@ impl Tiered {
     #[must_use]
     pub fn was_executed(&self, statement: StmtId) -> bool {
         self.exec.was_executed(statement)
+            || word::was_executed(&self.executed, statement.index())
             || self.native.as_ref().is_some_and(|n| n.was_executed(statement))
     }
 
     /// How long the compiler took, if it has finished.
     #[must_use]
     pub fn compile_time(&self) -> Option<Duration> {
-        self.shared.compiled.get().map(|c| c.time)
+        let words = self.shared.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_words = words.as_ref().and_then(|job| job.made.get()?.as_ref().map(|made| made.1));
+        let of_bytes = self.shared.compiled.get().map(|c| c.time);
+        of_bytes.or(of_words).map(|_| of_bytes.unwrap_or_default() + of_words.unwrap_or_default())
     }
 
     /// Why there is no native code although it was wanted.
@@ -275,5 +328,27 @@ impl TransitionSystem for Tiered {
 
     fn ends_quietly(&self) -> bool {
         self.exec.ends_quietly()
+    }
+
+    fn cells(&mut self, sample: &[Vec<u8>]) -> Option<CellsOf> {
+        let Shared { program, options, config, .. } = &*self.shared;
+        let is_wanted = config.engine != Engine::Interpreter;
+        (is_wanted && word::suits(program, *options, sample)).then(|| cells_of(program, *options))
+    }
+
+    fn word_moves(&mut self, layout: &Arc<WordLayout>) -> WordCode {
+        if self.shared.config.engine == Engine::Interpreter {
+            return WordCode::Never;
+        }
+        match self.shared.words(layout).made.get() {
+            None => WordCode::Later,
+            Some(None) => WordCode::Never,
+            Some(Some((program, _))) => {
+                match Words::new(Arc::clone(program), Arc::clone(&self.executed)) {
+                    Some(moves) => WordCode::Ready(Box::new(moves)),
+                    None => WordCode::Never,
+                }
+            }
+        }
     }
 }

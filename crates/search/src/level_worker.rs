@@ -10,6 +10,7 @@ mod chosen;
 mod partial;
 mod recall;
 mod settle;
+mod words;
 
 use crate::SearchConfig;
 use crate::frontier::{Chunk, Frontier, Keep};
@@ -22,6 +23,7 @@ use batch::Batch;
 use recall::Reminder;
 use spinor_store::{Insertion, Store};
 use spinor_ts::{Depth, Event, EventKind, Expansion, TransitionSystem};
+use words::Shortcut;
 
 /// States expanded before the first of their successors is looked up.
 pub(crate) const BATCH: usize = 16;
@@ -96,6 +98,8 @@ pub(crate) struct Worker<'a, 's, T, S: Store> {
     pub(crate) kept: Batch<S>,
     /// Away while it is used.
     reminder: Option<Box<Reminder<S>>>,
+    /// The same.
+    shortcut: Option<Box<Shortcut>>,
 }
 
 /// A state that is being expanded.
@@ -123,6 +127,7 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
         let leaves_out = system.leaves_out();
         // Only whole moves are remembered, and of these only where they lead.
         let recalls = config.by_moves && !config.only_outside && hidden == 0;
+        let shortcut = Shortcut::new(store).filter(|_| recalls && !leaves_out);
         Self {
             leaves_out,
             notes: Notes::default(),
@@ -149,7 +154,9 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             batch: (0..BATCH).map(|_| Place::new()).collect(),
             single: Place::new(),
             kept: Batch::new(),
-            reminder: Some(Box::new(Reminder::new(recalls))),
+            // Groups of moves are not anchored where every cell is a part of its own.
+            reminder: Some(Box::new(Reminder::new(recalls && store.word_layout().is_none()))),
+            shortcut,
         }
     }
 
@@ -194,7 +201,8 @@ impl<'a, 's, T: TransitionSystem, S: Store> Worker<'a, 's, T, S> {
             && let Some(mut chunk) = chunks()
         {
             while chunk.next < chunk.len() {
-                let quick = self.expand_recalled(level, &chunk, watch);
+                let quick = self.expand_shortcut(level, &chunk, watch);
+                let quick = quick.or_else(|| self.expand_recalled(level, &chunk, watch));
                 let expanded = match quick.or_else(|| self.expand_kept(level, &chunk, watch)) {
                     Some(expanded) => expanded,
                     None => {

@@ -52,6 +52,7 @@ mod dive_stack;
 mod findings;
 mod frontier;
 mod later;
+mod learning;
 mod level_auto;
 mod level_board;
 mod level_candidates;

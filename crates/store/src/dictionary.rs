@@ -57,6 +57,40 @@ pub(crate) struct Dictionary {
     metered: AtomicU64,
     meter: Arc<Meter>,
     memory: Mutex<Vec<Zeroed>>,
+    direct: Option<Direct>,
+}
+
+/// Numbers that are values, counted from some value on: nothing has to be kept of them.
+#[derive(Debug)]
+struct Direct {
+    base: u64,
+    /// The bits that values have, 32 at most.
+    mask: u64,
+    /// Those that have the first numbers.
+    first: Option<Arc<[u32]>>,
+}
+
+impl Direct {
+    #[inline]
+    fn value(&self, number: u32) -> u64 {
+        match &self.first {
+            Some(first) => match first.get(number as usize) {
+                Some(value) => u64::from(*value),
+                None => u64::from(number).wrapping_sub(first.len() as u64) & self.mask,
+            },
+            None => u64::from(number).wrapping_add(self.base) & self.mask,
+        }
+    }
+
+    fn number(&self, value: u64) -> u32 {
+        match &self.first {
+            Some(first) => match first.binary_search_by(|v| u64::from(*v).cmp(&value)) {
+                Ok(place) => place as u32,
+                Err(_) => (value.wrapping_add(first.len() as u64) & u64::from(u32::MAX)) as u32,
+            },
+            None => (value.wrapping_sub(self.base) & self.mask) as u32,
+        }
+    }
 }
 
 impl Dictionary {
@@ -70,9 +104,22 @@ impl Dictionary {
             metered: AtomicU64::new(0),
             meter: Arc::clone(meter),
             memory: Mutex::default(),
+            direct: None,
         };
         dictionary.measure();
         dictionary
+    }
+
+    /// One for values with these bits, the lowest 32 at most, whose numbers count from `base` on, or are places
+    /// in a list of the `first` ones.
+    pub(crate) fn direct(
+        meter: &Arc<Meter>,
+        base: u64,
+        mask: u64,
+        first: Option<Arc<[u32]>>,
+    ) -> Self {
+        debug_assert!(mask <= u64::from(u32::MAX) && (mask + 1).is_power_of_two());
+        Self { direct: Some(Direct { base, mask, first }), ..Self::new(meter) }
     }
 
     /// One more than the largest number given so far.
@@ -93,6 +140,9 @@ impl Dictionary {
     /// The value of a number that [`intern`](Self::intern) has given.
     #[inline]
     pub(crate) fn value(&self, number: u32) -> u64 {
+        if let Some(direct) = &self.direct {
+            return direct.value(number);
+        }
         let (chunk, at) = place(number);
         let start = self.chunks[chunk].load(Ordering::Acquire);
         if start.is_null() {
@@ -109,6 +159,11 @@ impl Dictionary {
     /// long before.
     #[inline]
     pub(crate) fn intern(&self, value: u64) -> u32 {
+        if let Some(direct) = &self.direct {
+            let number = direct.number(value);
+            self.next.fetch_max(number.saturating_add(1), Ordering::Relaxed);
+            return number;
+        }
         let tag = tag(value);
         let is_it = |entry: u64| self.value(entry as u32 - 1) == value;
         let found = match self.index.find(tag, is_it) {
@@ -178,7 +233,7 @@ impl Dictionary {
     /// Tells the meter how much there is now.
     #[cold]
     fn measure(&self) {
-        let len = self.len();
+        let len = if self.direct.is_some() { 0 } else { self.len() };
         // Chunks in use; of the last one, the pages.
         let bytes = size_of::<Self>() as u64
             + self.index.bytes_used()
@@ -215,6 +270,25 @@ fn tag(value: u64) -> u32 {
 mod tests {
     use super::*;
     use std::collections::HashMap;
+
+    #[test]
+    fn direct_numbers_are_values() {
+        let meter = Arc::new(Meter::default());
+        let dictionary = Dictionary::direct(&meter, 0xfffe, 0xffff, None);
+        for (value, number) in [(0xfffe, 0), (0xffff, 1), (0, 2), (7, 9), (0xfffd, 0xffff)] {
+            assert_eq!(dictionary.intern(value), number);
+            assert_eq!(dictionary.value(number), value);
+        }
+        assert_eq!(dictionary.len(), 0x1_0000);
+        dictionary.quiesce();
+        assert!(!meter.is_nearly_full() && meter.bytes_used() < 10_000);
+        let wide = Dictionary::direct(&meter, 1, u64::from(u32::MAX), None);
+        assert_eq!(wide.value(wide.intern(0)), 0);
+        let listed = Dictionary::direct(&meter, 0, 0xff, Some([3, 7, 200].into()));
+        let numbers: Vec<u32> = (0..=255).map(|value| listed.intern(value)).collect();
+        assert_eq!([numbers[3], numbers[7], numbers[200], numbers[0]], [0, 1, 2, 3]);
+        assert!((0..=255).all(|value| listed.value(numbers[value as usize]) == value));
+    }
 
     #[test]
     fn numbers_are_dense_and_lead_back() {

@@ -14,6 +14,21 @@
 //! - Nothing here copies everything in order to grow.
 //! - Nothing here knows of models or of searches.
 
+/// Tests with words and entries of either length.
+#[cfg(test)]
+macro_rules! in_both_lengths {
+    ($($name:ident)*) => {
+        mod short {
+            $(#[test] fn $name() { super::$name::<u64>(); })*
+        }
+        mod long {
+            $(#[test] fn $name() { super::$name::<u128>(); })*
+        }
+    };
+}
+#[cfg(test)]
+pub(crate) use in_both_lengths;
+
 mod arena;
 mod automaton;
 mod bits;

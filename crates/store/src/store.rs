@@ -9,9 +9,10 @@
 //! that will be looked at; [`insert`](Store::insert) looks at it. Who has several
 //! states makes the keys of all of them first.
 
-use spinor_ts::{EventKind, Expansion, Footprint, Padded};
+use spinor_ts::{EventKind, Expansion, Footprint, Padded, WordLayout, WordMoves};
 use std::fmt::Debug;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Answer of [`Store::insert`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -474,20 +475,38 @@ pub trait Store: Sync {
         Recalled::Whole
     }
 
-    /// Remembers the successors of the origin by a group, with their steps. False if that cannot be: the state is to be
-    /// expanded as a whole.
+    /// How states become words, if there may be moves from word to word.
+    fn word_layout(&self) -> Option<&Arc<WordLayout>> {
+        None
+    }
+
+    /// Makes the keys of the successors of some states by moves from word to word, as [`recall`](Self::recall) does with what
+    /// it knows; only where there is a [layout](Self::word_layout). Appends to `whole` which states are to be expanded as a whole.
+    fn expand_words(
+        &self,
+        _local: &mut Self::Local,
+        _states: &[Self::Ref],
+        _moves: &mut dyn WordMoves,
+        _out: &mut Recall<Self::Key>,
+        _whole: &mut Vec<usize>,
+    ) {
+    }
+
+    /// Remembers the successors of the origin by a group, with their steps for [`successors`](Self::successors), without for a
+    /// [survey](Self::survey). False if that cannot be: the state is to be expanded as a whole.
     fn learn(
         &self,
         _local: &mut Self::Local,
         _group: usize,
         _successors: &Expansion,
         _dependence: Dependence<'_>,
+        _with_steps: bool,
     ) -> bool {
         false
     }
 
     /// Finds out what the groups of one state could do, and where they stand, as far as that is known. The state need not be in
-    /// the set if keys are states. What is wanted otherwise is to be [learnt](Self::learn_moves).
+    /// the set if keys are states. What is wanted otherwise is to be [learnt](Self::learn), without steps.
     fn survey(&self, _local: &mut Self::Local, _state: Self::Ref) -> Recalled {
         Recalled::Whole
     }
@@ -527,17 +546,6 @@ pub trait Store: Sync {
     /// The value of some bytes, the lowest one first, of the state surveyed last.
     fn peek(&self, _local: &Self::Local, _bytes: Range<usize>) -> u32 {
         0
-    }
-
-    /// As [`learn`](Self::learn), for a [survey](Self::survey): where moves lead, without their steps.
-    fn learn_moves(
-        &self,
-        _local: &mut Self::Local,
-        _group: usize,
-        _successors: &Expansion,
-        _dependence: Dependence<'_>,
-    ) -> bool {
-        false
     }
 
     /// Adds the successors with these keys, one for each event, unless they are there.

@@ -29,6 +29,7 @@
 mod cache;
 mod codec;
 mod diff;
+mod direct;
 mod finder;
 mod grain;
 mod layouts;
@@ -50,8 +51,9 @@ use crate::store::{
     Dependence, Insertion, Loss, Origins, Recall, Recalled, Store, Successors, Survey,
 };
 use codec::Codec;
+use direct::Direct;
 use local::TreeLocal;
-use spinor_ts::{EventKind, Expansion, LayoutOf};
+use spinor_ts::{CellsOf, EventKind, Expansion, LayoutOf, WordLayout, WordMoves};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -108,6 +110,12 @@ impl<W: Word> Words<Table<W>> {
         Self::with(Table::new(SEGMENTS), layout_of, sample, is_local)
     }
 
+    /// The same as [`direct`](Words::direct), if cells fit words.
+    #[must_use]
+    pub fn of_cells(layout_of: LayoutOf, cells_of: &CellsOf, sample: &[Vec<u8>]) -> Option<Self> {
+        Self::direct(Table::new(SEGMENTS), layout_of, cells_of, sample).ok()
+    }
+
     /// The same as a hash-compact store: a word is a hash that no other state has.
     #[must_use]
     pub fn compact(self) -> Self {
@@ -140,11 +148,29 @@ impl<V: KeySet> Words<V> {
         is_local: impl FnOnce() -> bool,
     ) -> Self {
         Self {
-            codec: Codec::new(layout_of, sample, is_local),
+            codec: Codec::new(layout_of, sample, is_local, None),
             visited,
             is_compact: false,
             gives_up: false,
         }
+    }
+
+    /// The same for states whose cells fit words: these stand in words as they are, so that there may be
+    /// [moves from word to word](spinor_ts::WordMoves). Gives the set of visited words back if they do not.
+    ///
+    /// # Errors
+    /// The cells do not fit, or states of the sample have many layouts.
+    pub fn direct(
+        visited: V,
+        layout_of: LayoutOf,
+        cells_of: &CellsOf,
+        sample: &[Vec<u8>],
+    ) -> Result<Self, V> {
+        let Some(direct) = Direct::plan::<V::Key>(cells_of, &layout_of, sample) else {
+            return Err(visited);
+        };
+        let codec = Codec::new(layout_of, sample, || false, Some(direct));
+        Ok(Self { codec, visited, is_compact: false, gives_up: false })
     }
 
     /// The set of visited words.
@@ -339,6 +365,22 @@ impl<V: KeySet> Store for Words<V> {
         local.codec.look_ahead(states);
     }
 
+    fn word_layout(&self) -> Option<&Arc<WordLayout>> {
+        self.codec.direct.as_ref().map(|direct| &direct.layout)
+    }
+
+    #[inline]
+    fn expand_words(
+        &self,
+        local: &mut Self::Local,
+        states: &[V::Key],
+        moves: &mut dyn WordMoves,
+        out: &mut Recall<V::Key>,
+        whole: &mut Vec<usize>,
+    ) {
+        local.codec.expand_words(&self.visited, &mut local.visited, states, moves, out, whole);
+    }
+
     fn set_groups(&self, local: &mut Self::Local, state: V::Key, anchors: Option<&[usize]>) {
         local.codec.set_groups(&self.codec, state, anchors);
     }
@@ -369,8 +411,9 @@ impl<V: KeySet> Store for Words<V> {
         group: usize,
         successors: &Expansion,
         dependence: Dependence<'_>,
+        with_steps: bool,
     ) -> bool {
-        local.codec.learn(&self.codec, group, successors, dependence)
+        local.codec.learn(&self.codec, group, successors, dependence, with_steps)
     }
 
     #[inline]
@@ -411,16 +454,6 @@ impl<V: KeySet> Store for Words<V> {
 
     fn peek(&self, local: &Self::Local, bytes: Range<usize>) -> u32 {
         local.codec.peek(bytes)
-    }
-
-    fn learn_moves(
-        &self,
-        local: &mut Self::Local,
-        group: usize,
-        successors: &Expansion,
-        dependence: Dependence<'_>,
-    ) -> bool {
-        local.codec.learn_moves(&self.codec, group, successors, dependence)
     }
 
     #[inline]

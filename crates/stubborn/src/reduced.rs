@@ -395,20 +395,12 @@ impl<T: TransitionSystem> Reduced<T> {
         events: usize,
         of: impl Fn(u64) -> (usize, u64),
     ) -> u64 {
-        let scene = Scene {
-            program: &self.program,
-            shape: &self.lineups.get(lineup).shape,
-            peek,
-            positions: &self.positions,
-            stops: &self.stops,
-            marks: &self.marks,
-            classes: &self.kinds,
-            columns: self.classes.columns(),
-            enabled,
-        };
+        // Taken out while the rest is looked at.
+        let mut choices = std::mem::take(&mut self.choices);
+        let mut relations = std::mem::take(&mut self.relations);
+        let scene = self.scene(lineup, peek, enabled);
         let mut best = (events, u64::MAX);
-        let mut sets =
-            self.choices.sets(&scene, &mut self.relations, &self.is_futile, is_remembered);
+        let mut sets = choices.sets(&scene, &mut relations, &self.is_futile, is_remembered);
         while let Some(set) = sets.next() {
             let (events, movers) = of(set);
             if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
@@ -418,8 +410,8 @@ impl<T: TransitionSystem> Reduced<T> {
                 }
             }
         }
-        self.consulted.clear();
-        self.consulted.extend_from_slice(sets.conditions());
+        let consulted = sets.conditions().to_vec();
+        (self.choices, self.relations, self.consulted) = (choices, relations, consulted);
         best.1
     }
 

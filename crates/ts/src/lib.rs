@@ -16,6 +16,7 @@ mod omega;
 mod outcome;
 mod padded;
 mod system;
+mod words;
 
 pub use estimate::{Blind, Estimate, HOPELESS};
 pub use groups::{Footprint, GroupMoves};
@@ -27,4 +28,8 @@ pub use padded::{PADDING, Padded};
 pub use system::{
     Event, EventKind, Expansion, Layout, LayoutOf, Seats, TransitionSystem, Violation,
     ViolationKind, one_by_one,
+};
+pub use words::{
+    Cell, CellsOf, WORD_LANES, WordCode, WordField, WordLayout, WordMoves, WordSuccessor,
+    WordSuccessors,
 };

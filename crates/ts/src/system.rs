@@ -1,7 +1,8 @@
 //! States in, events out.
 
-use crate::{Footprint, GroupMoves, Label, Padded};
+use crate::{CellsOf, Footprint, GroupMoves, Label, Padded, WordCode, WordLayout};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Something to explore.
 pub trait TransitionSystem {
@@ -102,6 +103,17 @@ pub trait TransitionSystem {
     /// there now.
     fn pass_cost_at(&mut self, _station: u32) -> u32 {
         1
+    }
+
+    /// The cells of states, if states like those of a sample had better be words: then there will be
+    /// [moves](Self::word_moves) from word to word for most of them.
+    fn cells(&mut self, _sample: &[Vec<u8>]) -> Option<CellsOf> {
+        None
+    }
+
+    /// Moves from word to word. To be asked again if they are not there yet, with the same layout.
+    fn word_moves(&mut self, _layout: &Arc<WordLayout>) -> WordCode {
+        WordCode::Never
     }
 }
 

@@ -1,7 +1,7 @@
 //! `cargo xtask storage`: what the representations of the visited set cost, what they miss, and what
 //! they are good for when memory is short.
 //!
-//! Each section keeps its last text in the cache, so that it can be measured alone.
+//! Each section can be measured alone: the others keep their text.
 
 mod beside;
 mod omission;
@@ -9,7 +9,7 @@ mod shortage;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 
 use super::models::{self, Model};
 use super::spinor::Spinor;
@@ -28,13 +28,19 @@ Written by `cargo xtask storage` (`--beside`, `--omission`, `--shortage` measure
 struct Section {
     /// The option that asks for it.
     option: &'static str,
+    /// What it begins with.
+    heading: &'static str,
     measure: fn(&Bench<'_>) -> Result<String>,
 }
 
 const SECTIONS: [Section; 3] = [
-    Section { option: "--beside", measure: beside::measure },
-    Section { option: "--omission", measure: omission::measure },
-    Section { option: "--shortage", measure: shortage::measure },
+    Section { option: "--beside", heading: "## Beside SPIN's\n", measure: beside::measure },
+    Section { option: "--omission", heading: "## What is missed\n", measure: omission::measure },
+    Section {
+        option: "--shortage",
+        heading: "## When memory is short\n",
+        measure: shortage::measure,
+    },
 ];
 
 /// The options that [`run`] knows.
@@ -53,20 +59,47 @@ pub fn run(spinor: &Spinor, cache: &Path, wanted: impl Fn(&str) -> bool) -> Resu
     let bench = Bench { spinor, cache, folder: cache.join("spinor") };
     std::fs::create_dir_all(&bench.folder)?;
     let all = !OPTIONS.iter().any(|option| wanted(option));
+    let path = shell::root().join(DOCUMENT);
+    let before = std::fs::read_to_string(&path).unwrap_or_default();
     let mut text = HEAD.to_owned();
-    for Section { option, measure } in SECTIONS {
-        let file = cache.join(format!("storage{option}.md"));
-        if all || wanted(option) {
-            std::fs::write(&file, measure(&bench)?)?;
-        }
-        text.push_str(&std::fs::read_to_string(&file).unwrap_or_default());
+    for Section { option, heading, measure } in SECTIONS {
+        let section = if all || wanted(option) {
+            let section = measure(&bench)?;
+            ensure!(section.starts_with(heading), "the section of `{option}` has another heading");
+            section
+        } else {
+            section_of(&before, heading).to_owned()
+        };
+        text.push_str(section.trim_end());
+        text.push_str("\n\n");
     }
-    std::fs::write(shell::root().join(DOCUMENT), text.trim_end().to_owned() + "\n")?;
+    std::fs::write(path, text.trim_end().to_owned() + "\n")?;
     println!("wrote {DOCUMENT}");
     Ok(true)
+}
+
+/// The section of a document with this heading; nothing if there is none.
+fn section_of<'d>(document: &'d str, heading: &str) -> &'d str {
+    let Some(start) = document.find(heading) else { return "" };
+    let section = &document[start..];
+    let end = section[heading.len()..].find("\n## ");
+    end.map_or(section, |end| &section[..heading.len() + end + 1])
 }
 
 /// The models with these names that are there.
 fn models(names: &[&str]) -> Vec<Model> {
     models::list(false).into_iter().filter(|model| names.contains(&model.name.as_str())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sections_are_found_again() {
+        let document = "# Title\n\n## One\n\na\n\n### Part\n\n## Two\n\nb\n";
+        assert_eq!(section_of(document, "## One\n"), "## One\n\na\n\n### Part\n\n");
+        assert_eq!(section_of(document, "## Two\n"), "## Two\n\nb\n");
+        assert_eq!(section_of(document, "## Three\n"), "");
+    }
 }

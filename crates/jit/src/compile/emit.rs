@@ -16,12 +16,12 @@ use std::mem::offset_of;
 
 /// Memory that nobody writes while the function runs, at an address that is always
 /// valid: such loads can be merged and moved.
-pub(super) const FIXED: MemFlagsData =
+pub(crate) const FIXED: MemFlagsData =
     MemFlagsData::new().with_notrap().with_readonly().with_can_move();
 /// Memory that nobody writes while the function runs, behind a check.
-pub(super) const CHECKED: MemFlagsData = MemFlagsData::new().with_notrap().with_readonly();
+pub(crate) const CHECKED: MemFlagsData = MemFlagsData::new().with_notrap().with_readonly();
 /// Memory that changes.
-pub(super) const PLAIN: MemFlagsData = MemFlagsData::new().with_notrap();
+pub(crate) const PLAIN: MemFlagsData = MemFlagsData::new().with_notrap();
 
 /// Whose code is generated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -354,7 +354,7 @@ impl Emit<'_, '_> {
     }
 }
 
-fn comparison(op: BinaryOp) -> Option<IntCC> {
+pub(crate) fn comparison(op: BinaryOp) -> Option<IntCC> {
     Some(match op {
         BinaryOp::Lt => IntCC::SignedLessThan,
         BinaryOp::Le => IntCC::SignedLessThanOrEqual,
@@ -367,7 +367,7 @@ fn comparison(op: BinaryOp) -> Option<IntCC> {
 }
 
 /// Whether the expression is a comparison or made of such.
-fn is_truth(e: &Expr) -> bool {
+pub(crate) fn is_truth(e: &Expr) -> bool {
     match e {
         Expr::Unary(UnaryOp::Not, _) | Expr::Binary(BinaryOp::And | BinaryOp::Or, ..) => true,
         Expr::Binary(op, ..) => comparison(*op).is_some(),
@@ -375,6 +375,6 @@ fn is_truth(e: &Expr) -> bool {
     }
 }
 
-fn is_cheap(e: &Expr) -> bool {
+pub(crate) fn is_cheap(e: &Expr) -> bool {
     range::is_plain(e) && range::weight(e) <= CHEAP
 }

@@ -197,7 +197,7 @@ pub(super) fn each_statement(
 }
 
 /// The process that an expression starts, as the interpreter finds it.
-pub(super) fn find_run(e: &Expr) -> Option<&spinor_program::Run> {
+pub(crate) fn find_run(e: &Expr) -> Option<&spinor_program::Run> {
     match e {
         Expr::Run(run) => Some(run),
         Expr::Unary(_, a) => find_run(a),
@@ -208,7 +208,7 @@ pub(super) fn find_run(e: &Expr) -> Option<&spinor_program::Run> {
 }
 
 /// Whether some part of an action is a `run`.
-pub(super) fn has_run(action: &Action) -> bool {
+pub(crate) fn has_run(action: &Action) -> bool {
     let mut found = false;
     action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
     found

@@ -19,7 +19,7 @@ pub(super) struct Made {
 }
 
 /// The code generator for this machine.
-pub(super) fn isa() -> Result<OwnedTargetIsa, CompileError> {
+pub(crate) fn isa() -> Result<OwnedTargetIsa, CompileError> {
     if cfg!(target_endian = "big") || !cfg!(target_pointer_width = "64") {
         return Err(CompileError::NoBackend);
     }

@@ -5,7 +5,7 @@ use spinor_program::{Base, Expr, Place, Scalar};
 
 /// Least and greatest value, both possible at most.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Range {
+pub(crate) struct Range {
     pub min: i64,
     pub max: i64,
 }
@@ -41,7 +41,7 @@ impl Range {
 }
 
 /// What a scalar can hold.
-pub(super) fn of_scalar(scalar: Scalar) -> Range {
+pub(crate) fn of_scalar(scalar: Scalar) -> Range {
     match scalar {
         Scalar::Bit => BOOL,
         Scalar::U8 => Range { min: 0, max: 255 },
@@ -53,7 +53,13 @@ pub(super) fn of_scalar(scalar: Scalar) -> Range {
 }
 
 /// What an expression can be, if it does not err.
-pub(super) fn of(e: &Expr) -> Range {
+pub(crate) fn of(e: &Expr) -> Range {
+    of_with(e, &of_place)
+}
+
+/// The same if more is known of variables.
+pub(crate) fn of_with(e: &Expr, of_place: &dyn Fn(&Place) -> Range) -> Range {
+    let of = |e: &Expr| of_with(e, of_place);
     match e {
         Expr::Const(c) => Range { min: i64::from(*c), max: i64::from(*c) },
         Expr::Load(place) => of_place(place),
@@ -124,7 +130,7 @@ fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
 }
 
 /// Whether code for the expression has branches of its own or can err.
-pub(super) fn is_plain(e: &Expr) -> bool {
+pub(crate) fn is_plain(e: &Expr) -> bool {
     match e {
         Expr::Const(_) => true,
         Expr::Load(place) => {
@@ -144,7 +150,7 @@ pub(super) fn is_plain(e: &Expr) -> bool {
 }
 
 /// Number of operations, as a measure of what evaluating in vain costs.
-pub(super) fn weight(e: &Expr) -> usize {
+pub(crate) fn weight(e: &Expr) -> usize {
     let mut count = 0;
     e.walk(&mut |part| count += usize::from(!matches!(part, Expr::Const(_))));
     count

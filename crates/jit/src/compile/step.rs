@@ -390,7 +390,7 @@ impl Emit<'_, '_> {
 }
 
 /// Which locations a process can be at.
-pub(super) fn reachable(automaton: &Automaton) -> Vec<bool> {
+pub(crate) fn reachable(automaton: &Automaton) -> Vec<bool> {
     let mut found = vec![false; automaton.locations.len()];
     let mut left = vec![automaton.start];
     while let Some(at) = left.pop() {

@@ -6,9 +6,10 @@
 
 use super::Dive;
 use crate::dive_stack::{Entry, Kind};
+use crate::learning::moves_of_group;
 use crate::worth::Worth;
-use spinor_store::{Dependence, Recalled, Store, Successors};
-use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
+use spinor_store::{Recalled, Store, Successors};
+use spinor_ts::{Depth, Expansion, Footprint, TransitionSystem};
 
 /// What it takes to recall moves, and whether it helps.
 pub(super) struct Recaller<S: Store> {
@@ -111,15 +112,11 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
                 }
                 Recalled::Group { group, is_anchored } => {
                     *unknown += 1;
-                    let asked = (!is_anchored).then_some(&mut *footprint);
-                    let moves = self.system.expand_group(&self.state, group, expansion, asked);
-                    let dependence = match moves {
-                        GroupMoves::Local if is_anchored => Dependence::AsKnown,
-                        GroupMoves::Local => Dependence::On(footprint),
-                        GroupMoves::Global => Dependence::Unknown,
-                        GroupMoves::Inseparable => return false,
-                    };
-                    if !store.learn(local, group, expansion, dependence) {
+                    let (system, state) = (&mut *self.system, &self.state);
+                    let made =
+                        moves_of_group(system, state, group, is_anchored, expansion, footprint);
+                    let Some(dependence) = made else { return false };
+                    if !store.learn(local, group, expansion, dependence, true) {
                         return false;
                     }
                 }

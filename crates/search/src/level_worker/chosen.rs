@@ -9,9 +9,10 @@ use super::recall::{Reminder, Tools};
 use super::{Level, Watch, Worker};
 use crate::frontier::Chunk;
 use crate::later::Undecided;
+use crate::learning::moves_of_group;
 use crate::lineage::Origin;
-use spinor_store::{Dependence, Distinct, Recalled, Store};
-use spinor_ts::{Depth, GroupMoves, Seats, TransitionSystem};
+use spinor_store::{Distinct, Recalled, Store};
+use spinor_ts::{Depth, Seats, TransitionSystem};
 
 /// States taken at a time: their successors are on their way to the cache until all are made.
 const BATCH: usize = 16;
@@ -329,15 +330,11 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 }
                 Recalled::Group { group, is_anchored } => {
                     *unknown += 1;
-                    let asked = (!is_anchored).then_some(&mut *footprint);
-                    let moves = self.system.expand_group(&self.state, group, expansion, asked);
-                    let dependence = match moves {
-                        GroupMoves::Local if is_anchored => Dependence::AsKnown,
-                        GroupMoves::Local => Dependence::On(footprint),
-                        GroupMoves::Global => Dependence::Unknown,
-                        GroupMoves::Inseparable => return false,
-                    };
-                    if !self.store.learn_moves(&mut self.local, group, expansion, dependence) {
+                    let (system, state) = (&mut *self.system, &self.state);
+                    let made =
+                        moves_of_group(system, state, group, is_anchored, expansion, footprint);
+                    let Some(dependence) = made else { return false };
+                    if !self.store.learn(&mut self.local, group, expansion, dependence, false) {
                         return false;
                     }
                 }

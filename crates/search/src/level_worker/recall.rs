@@ -3,15 +3,20 @@
 
 use super::chosen::Ways;
 use crate::frontier::{Chunk, Keep};
+use crate::learning::moves_of_group;
+use crate::level_worker::words::Shortcut;
 use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
 use crate::worth::Worth;
-use spinor_store::{Arrival, Dependence, Recall, Recalled, Store};
-use spinor_ts::{Depth, Expansion, Footprint, GroupMoves, TransitionSystem};
+use spinor_store::{Arrival, Recall, Recalled, Store};
+use spinor_ts::{Depth, Expansion, Footprint, TransitionSystem};
 use std::ops::Range;
 
 /// States taken at a time.
 const BATCH: usize = 16;
+/// The same if moves lead from word to word.
+const WORDS: usize = 32;
+
 /// Some states in a row and what is known of their successors.
 pub(super) struct Batch<K> {
     pub(super) recall: Recall<K>,
@@ -112,7 +117,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         let done = if self.leaves_out {
             self.choose_chunk(level, chunk, watch, &mut reminder)
         } else {
-            self.recall_chunk(level, chunk, watch, &mut reminder)
+            self.recall_chunk(level, chunk, watch, &mut reminder, None)
         };
         reminder.judge(done as u64, self.counts.expanded);
         let keep = if reminder.worth.is_on { Keep::Nothing } else { Keep::for_frontier::<S>(0) };
@@ -121,34 +126,45 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         Some(done)
     }
 
-    fn recall_chunk(
+    /// Expands the states of a chunk that are left by what is known of their moves, or by moves from word to word.
+    pub(super) fn recall_chunk(
         &mut self,
         level: Level,
         chunk: &Chunk<S::Ref>,
         watch: &mut impl Watch,
         reminder: &mut Reminder<S>,
+        mut shortcut: Option<&mut Shortcut>,
     ) -> usize {
+        let size = if shortcut.is_some() { WORDS } else { BATCH };
         let refs = chunk.refs();
         let mut next = chunk.next;
         reminder.late.begin(next, 0);
         let takes_ends = self.system.ends_quietly();
         reminder.now.recall.takes_ends = takes_ends;
         reminder.late.recall.takes_ends = takes_ends;
-        self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
+        if shortcut.is_none() {
+            self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + size)]);
+        }
         while next < refs.len() {
             let mut count = 0;
-            while count < BATCH.min(refs.len() - next) && watch.goes_on() {
+            while count < size.min(refs.len() - next) && watch.goes_on() {
                 count += 1;
             }
             reminder.now.begin(next, count);
             reminder.now.recall.sleeping.extend_from_slice(chunk.sleeping(next, count));
             next += count;
             let Reminder { now, tools, .. } = reminder;
-            self.recall_batch(&refs[now.first..][..now.count], now, tools);
+            let states = &refs[now.first..][..now.count];
+            match &mut shortcut {
+                Some(shortcut) => shortcut.fill(self.store, &mut self.local, states, now),
+                None => self.recall_batch(states, now, tools),
+            }
             #[cfg(debug_assertions)]
             self.verify(chunk, &reminder.now);
             // While the batch before is inserted, the next one is on its way.
-            self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + BATCH)]);
+            if shortcut.is_none() {
+                self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + size)]);
+            }
             self.take_late(level, chunk, reminder);
             std::mem::swap(&mut reminder.now, &mut reminder.late);
             if count == 0 {
@@ -182,15 +198,11 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
                 continue;
             };
             *unknown += 1;
-            let asked = (!is_anchored).then_some(&mut *footprint);
-            let dependence = match self.system.expand_group(&self.state, group, expansion, asked) {
-                GroupMoves::Local if is_anchored => Dependence::AsKnown,
-                GroupMoves::Local => Dependence::On(footprint),
-                GroupMoves::Global => Dependence::Unknown,
-                GroupMoves::Inseparable => {
-                    batch.leave_whole();
-                    continue;
-                }
+            let (system, state) = (&mut *self.system, &self.state);
+            let made = moves_of_group(system, state, group, is_anchored, expansion, footprint);
+            let Some(dependence) = made else {
+                batch.leave_whole();
+                continue;
             };
             self.store.remember(&mut self.local, expansion, dependence, &mut batch.recall);
         }

@@ -69,3 +69,28 @@ pub trait WideGlance<E, L>: Glance<E, L> {
     /// The entries that equal `key`, and those that are empty, one bit each. No other thread may write to the line.
     fn equal_and_empty(&self, key: E) -> (u32, u32);
 }
+
+/// Reads a line of the cache.
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[target_feature(enable = "avx2")]
+#[inline]
+pub(super) fn both_halves<E: Entry<Line = L>, L: Cells<E>>(
+    line: &L,
+) -> (std::arch::x86_64::__m256i, std::arch::x86_64::__m256i) {
+    const { assert!(size_of::<L>() == 64 && align_of::<L>() == 64) };
+    let (first, second);
+    // SAFETY: reads the line, which is aligned to its 64 bytes. It may be written at the
+    // same time: aligned words within one line of the cache do not tear.
+    // Loads acquire on this architecture, and the compiler moves no access across this.
+    unsafe {
+        std::arch::asm!(
+            "vmovdqa {first}, [{line}]",
+            "vmovdqa {second}, [{line} + 32]",
+            line = in(reg) line,
+            first = out(ymm_reg) first,
+            second = out(ymm_reg) second,
+            options(nostack, preserves_flags),
+        );
+    }
+    (first, second)
+}

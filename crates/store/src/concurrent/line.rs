@@ -274,8 +274,8 @@ mod look {
 /// The same with instructions that not every processor has: half as many.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod wide {
+    use super::super::entry::both_halves;
     use super::{Line, Some8};
-    use std::arch::asm;
     use std::arch::x86_64::{
         __m256i, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_movemask_pd, _mm256_or_si256,
         _mm256_set1_epi64x, _mm256_setzero_si256,
@@ -288,20 +288,7 @@ mod wide {
         #[target_feature(enable = "avx2")]
         #[inline]
         pub(in super::super) fn at(line: &Line) -> Self {
-            let (a, b);
-            // SAFETY: reads the line, which is aligned to its 64 bytes. It may be written at the
-            // same time: aligned entries within one line of the cache do not tear.
-            // Loads acquire on this architecture, and the compiler moves no access across this.
-            unsafe {
-                asm!(
-                    "vmovdqa {a}, [{line}]",
-                    "vmovdqa {b}, [{line} + 32]",
-                    line = in(reg) line,
-                    a = out(ymm_reg) a,
-                    b = out(ymm_reg) b,
-                    options(nostack, preserves_flags),
-                );
-            }
+            let (a, b) = both_halves(line);
             Self(a, b)
         }
 

@@ -203,8 +203,8 @@ impl Glance<u128, LongLine> for LongLook {
 /// The same with longer words.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod wide {
+    use super::super::entry::both_halves;
     use super::{Glance, LongLine, WideGlance, halves};
-    use std::arch::asm;
     use std::arch::x86_64::{
         __m256i, _mm256_and_si256, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_movemask_pd,
         _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_slli_epi64,
@@ -221,20 +221,7 @@ mod wide {
         #[target_feature(enable = "avx2")]
         #[inline]
         fn look(line: &LongLine) -> Self {
-            let (firsts, seconds);
-            // SAFETY: reads the line, which is aligned to its 64 bytes. It may be written at the
-            // same time: aligned halves within one line of the cache do not tear.
-            // Loads acquire on this architecture, and the compiler moves no access across this.
-            unsafe {
-                asm!(
-                    "vmovdqa {firsts}, [{line}]",
-                    "vmovdqa {seconds}, [{line} + 32]",
-                    line = in(reg) line,
-                    firsts = out(ymm_reg) firsts,
-                    seconds = out(ymm_reg) seconds,
-                    options(nostack, preserves_flags),
-                );
-            }
+            let (firsts, seconds) = both_halves(line);
             Self { firsts, seconds }
         }
     }

@@ -29,19 +29,7 @@ fn random_key<K: Key>(random: &mut fastrand::Rng) -> K {
     K::made_of(random.u128(..))
 }
 
-/// Every test of keys with entries of either length.
-macro_rules! in_both_lengths {
-    ($($name:ident)*) => {
-        mod short {
-            $(#[test] fn $name() { super::$name::<u64>(); })*
-        }
-        mod long {
-            $(#[test] fn $name() { super::$name::<u128>(); })*
-        }
-    };
-}
-
-in_both_lengths! {
+crate::in_both_lengths! {
     keys_behave_like_a_set
     a_table_of_one_thread_is_the_same_set
     memory_is_in_proportion

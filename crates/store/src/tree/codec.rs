@@ -1,5 +1,6 @@
 //! From states to words and back: all that threads share but the set of visited words.
 
+use super::direct::Direct;
 use super::grain::Grain;
 use super::layouts::Numbered;
 use super::lens::Lens;
@@ -20,6 +21,8 @@ const MOST: (usize, usize) = (9, 10);
 pub(super) struct Codec<W> {
     pub(super) layout_of: LayoutOf,
     pub(super) grain: Grain,
+    /// The layout whose cells stand in words as they are.
+    pub(super) direct: Option<Direct>,
     /// Layout and form of each packing, by its number.
     pub(super) packings: [OnceLock<(u32, usize)>; word::PACKINGS],
     /// Numbers for layout and left half together.
@@ -39,12 +42,14 @@ impl<W: Word> Codec<W> {
         layout_of: LayoutOf,
         sample: &[Vec<u8>],
         is_local: impl FnOnce() -> bool,
+        direct: Option<Direct>,
     ) -> Self {
         let meter = Arc::new(Meter::default());
         let mut plan = Plan::new(&meter);
         let codec = Self {
             grain: Grain::of(&layout_of, sample, W::BITS, is_local),
             layout_of,
+            direct,
             packings: [const { OnceLock::new() }; word::PACKINGS],
             crown: plan.dictionaries.add(),
             plan: Mutex::new(plan),

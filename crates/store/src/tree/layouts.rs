@@ -1,9 +1,11 @@
 //! How the states of one layout are cut into leaves.
 
 use super::diff::{SHORTEST, eight_bytes};
+use super::direct::Direct;
 use super::grain::LEAF;
 use super::packing::Packing;
 use crate::dictionary::{Dictionary, Meter};
+use spinor_ts::WordField;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -158,6 +160,15 @@ impl Dictionaries {
         self.levels[level][at].clone()
     }
 
+    /// One more, whose numbers are what stands in words for the values of a cell.
+    fn add_direct(&mut self, field: &WordField) -> Numbered {
+        self.count += 1;
+        let mask = u64::MAX >> (u64::BITS - 8 * u32::from(field.cell.bytes));
+        let (base, values) = (field.base.cast_unsigned(), field.cell.values.clone());
+        let dictionary = Dictionary::direct(&self.meter, base, mask, values);
+        Numbered { number: self.count, dictionary: Arc::new(dictionary) }
+    }
+
     /// One more, outside of the trees.
     pub(super) fn add(&mut self) -> Numbered {
         self.count += 1;
@@ -177,12 +188,14 @@ pub(super) struct Shapes {
 }
 
 impl Shapes {
-    /// The shape of a state with a prefix of this length, whose leaves end here.
+    /// The shape of a state with a prefix of this length, whose leaves end here, unless it is the one
+    /// whose cells are `direct`.
     pub(super) fn get(
         &mut self,
         state: &[u8],
         prefix: usize,
         ends: &[usize],
+        direct: Option<&Direct>,
         dictionaries: &mut Dictionaries,
     ) -> Arc<Shape> {
         let prefix: Box<[u8]> = state[..prefix.min(state.len())].into();
@@ -191,29 +204,49 @@ impl Shapes {
             return Arc::clone(&self.all[*id as usize]);
         }
         let id = self.all.len() as u32;
-        let shape = Arc::new(make(id, state.len(), &key.1, ends, dictionaries));
+        let direct = direct.filter(|direct| direct.is_of(state.len(), &key.1));
+        let leaves = match direct {
+            Some(direct) => direct_leaves(direct, dictionaries),
+            None => cut_leaves(state.len(), key.1.len(), ends, dictionaries),
+        };
+        let shape = Arc::new(make(id, state.len(), &key.1, leaves));
         self.known.insert(key, id);
         self.all.push(Arc::clone(&shape));
         shape
     }
 }
 
-fn make(
-    id: u32,
+/// A leaf for each cell, with numbers of its own.
+fn direct_leaves(direct: &Direct, dictionaries: &mut Dictionaries) -> Vec<Leaf> {
+    let padded = direct.layout.state.len().max(SHORTEST);
+    let leaf = |field: &WordField| {
+        let (start, bytes) = (field.cell.start, field.cell.bytes);
+        let dictionary = dictionaries.add_direct(field);
+        Leaf::new(start, start + usize::from(bytes), padded, dictionary)
+    };
+    direct.layout.fields.iter().map(leaf).collect()
+}
+
+fn cut_leaves(
     len: usize,
-    prefix: &[u8],
+    prefix: usize,
     ends: &[usize],
     dictionaries: &mut Dictionaries,
-) -> Shape {
-    let cuts = cut(prefix.len(), len, ends);
+) -> Vec<Leaf> {
     let padded = len.max(SHORTEST);
-    let mut leaf_of = vec![NO_LEAF; padded];
-    let mut leaves = Vec::with_capacity(cuts.len());
-    let mut start = prefix.len();
-    for end in cuts {
-        leaf_of[start..end].fill(leaves.len() as u32);
-        leaves.push(Leaf::new(start, end, padded, dictionaries.get(0, leaves.len())));
+    let mut start = prefix;
+    let leaf = |(at, end): (usize, usize)| {
+        let leaf = Leaf::new(start, end, padded, dictionaries.get(0, at));
         start = end;
+        leaf
+    };
+    cut(prefix, len, ends).into_iter().enumerate().map(leaf).collect()
+}
+
+fn make(id: u32, len: usize, prefix: &[u8], leaves: Vec<Leaf>) -> Shape {
+    let mut leaf_of = vec![NO_LEAF; len.max(SHORTEST)];
+    for (at, leaf) in leaves.iter().enumerate() {
+        leaf_of[leaf.start as usize..leaf.end as usize].fill(at as u32);
     }
     Shape {
         id,
@@ -264,11 +297,11 @@ mod tests {
         let mut dictionaries = Dictionaries::new(&meter);
         let mut shapes = Shapes::default();
         let state: Vec<u8> = (1..=19).collect();
-        let shape = shapes.get(&state, 1, &[3, 14, 19], &mut dictionaries);
+        let shape = shapes.get(&state, 1, &[3, 14, 19], None, &mut dictionaries);
         let values: Vec<u64> = shape.leaves.iter().map(|leaf| leaf.value(&state)).collect();
         assert_eq!(values, [0x0302, 0x0b0a_0908_0706_0504, 0x0e_0d0c, 0x13_1211_100f]);
         assert_eq!(shape.leaf_of[..4], [NO_LEAF, 0, 0, 1]);
         assert_eq!(shape.leaf_of[18], 3);
-        assert!(Arc::ptr_eq(&shape, &shapes.get(&state, 1, &[3, 14, 19], &mut dictionaries)));
+        assert!(Arc::ptr_eq(&shape, &shapes.get(&state, 1, &[3, 14, 19], None, &mut dictionaries)));
     }
 }

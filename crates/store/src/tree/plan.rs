@@ -45,7 +45,11 @@ impl<W: Word> Codec<W> {
             }
         }
         let mut order: Vec<usize> = (0..states.len()).collect();
-        order.sort_by_key(|shape| std::cmp::Reverse(states[*shape].len()));
+        let is_direct = |shape: &usize| {
+            let shape = &local.finder.shapes[*shape];
+            self.direct.as_ref().is_some_and(|direct| direct.is_of(shape.len, &shape.prefix))
+        };
+        order.sort_by_key(|shape| (!is_direct(shape), std::cmp::Reverse(states[*shape].len())));
         for shape in order.into_iter().take(PLANNED) {
             self.prepare_shape(&mut local, shape, &states[shape]);
         }
@@ -79,9 +83,11 @@ impl<W: Word> Codec<W> {
             return;
         }
         self.append_form(&mut plan, shape, climb);
-        let is_flat = |form: &Packing| form.level == 0 && form.number.is_some();
+        // Cells that are direct have moves in their first form only.
+        let is_good =
+            |form: &Packing| form.level == 0 && form.number.is_some() && self.direct.is_none();
         let is_first = self.packings[0].get().is_some_and(|(first, _)| *first == shape.id);
-        if is_first && !shape.forms().last().is_some_and(is_flat) {
+        if is_first && !shape.forms().last().is_some_and(is_good) {
             self.strain.store(true, Ordering::Relaxed);
         }
     }
@@ -121,7 +127,9 @@ impl<W: Word> Codec<W> {
         else {
             return false;
         };
-        let Some(packing) = packing::plan::<W>(shape, level, number) else {
+        let direct = self.direct.as_ref().filter(|_| number == 0);
+        let direct = direct.and_then(|direct| direct.packing(shape));
+        let Some(packing) = direct.or_else(|| packing::plan::<W>(shape, level, number)) else {
             return false;
         };
         plan.packings += 1;
@@ -137,7 +145,9 @@ impl<W: Word> Codec<W> {
         let layout = (self.layout_of)(state);
         let plan = &mut *self.plan();
         let ends = self.grain.ends(&layout);
-        let shape = plan.shapes.get(state, layout.prefix, &ends, &mut plan.dictionaries);
+        let Plan { shapes, dictionaries, .. } = plan;
+        let direct = self.direct.as_ref();
+        let shape = shapes.get(state, layout.prefix, &ends, direct, dictionaries);
         finder.learn(&plan.shapes.all);
         shape.id as usize
     }

@@ -22,8 +22,10 @@
 #![allow(unsafe_code)]
 
 mod ahead;
+mod direct;
 mod extract;
 mod group;
+mod neighbour;
 mod recent;
 mod single;
 mod sleep;
@@ -65,6 +67,7 @@ pub(super) struct Memory<W> {
     single: Single<W>,
     surveyor: Surveyor<W>,
     recent: Recent<W>,
+    direct: direct::Direct<W>,
     /// Memory of all groups, as far as it has grown.
     pub(super) bytes: usize,
 }
@@ -108,6 +111,7 @@ impl<W: Word> Memory<W> {
             single: Single::default(),
             surveyor: Surveyor::default(),
             recent: Recent::new(),
+            direct: direct::Direct::default(),
             bytes: 0,
         }
     }
@@ -231,8 +235,8 @@ impl<W: Word> TreeLocal<W> {
             field.map_or_else(|| Group::new(0, 0), |f| Group::new(f.shift, u64::from(f.mask())))
         };
         self.memory.ahead.is_stale = true;
-        self.memory.single.forget();
-        self.memory.surveyor.forget();
+        self.memory.single.near.forget();
+        self.memory.surveyor.near.forget();
         self.memory.forms[packing] = match (anchors, form.number) {
             (Some(anchors), Some(_)) => Remembered::Groups(Box::new(Form {
                 groups: anchors.iter().map(group).collect(),
@@ -266,6 +270,26 @@ impl<W: Word> TreeLocal<W> {
         self.file(group, &out.keys[first..], successors, dependence, false);
     }
 
+    /// As [`Store::learn`](crate::Store::learn); the state is the origin.
+    pub(super) fn learn(
+        &mut self,
+        codec: &Codec<W>,
+        group: usize,
+        successors: &Expansion,
+        dependence: Dependence<'_>,
+        with_steps: bool,
+    ) -> bool {
+        let events = successors.events().iter().filter(|e| e.kind == EventKind::Successor);
+        let words: Vec<W> = events.map(|event| self.word(codec, successors.state(event))).collect();
+        let word = self.origin.word;
+        self.file(group, &words, successors, dependence, with_steps)
+            || if with_steps {
+                self.memory.single.keep(group, word, &words, successors)
+            } else {
+                self.memory.surveyor.keep(group, word, &words, successors)
+            }
+    }
+
     /// Remembers what a group does to the origin: these words come of it. With the steps of each move, if they are wanted. False if that
     /// cannot be.
     fn file(
@@ -276,8 +300,8 @@ impl<W: Word> TreeLocal<W> {
         dependence: Dependence<'_>,
         with_steps: bool,
     ) -> bool {
-        self.memory.single.forget_group(group);
-        self.memory.surveyor.forget_group(group);
+        self.memory.single.near.forget_group(group);
+        self.memory.surveyor.near.forget_group(group);
         let word = self.origin.word;
         let Kind::Packed(packing) = kind(word) else { return false };
         let Remembered::Groups(form) = &mut self.memory.forms[packing] else { return false };

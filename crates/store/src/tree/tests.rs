@@ -8,19 +8,7 @@ use std::sync::Arc;
 
 type Set<W> = Words<Table<W>>;
 
-/// Every test with words of either length.
-macro_rules! in_both_lengths {
-    ($($name:ident)*) => {
-        mod short {
-            $(#[test] fn $name() { super::$name::<u64>(); })*
-        }
-        mod long {
-            $(#[test] fn $name() { super::$name::<u128>(); })*
-        }
-    };
-}
-
-in_both_lengths! {
+crate::in_both_lengths! {
     few_layouts
     many_layouts
     a_sample_gives_frequent_layouts_the_numbers

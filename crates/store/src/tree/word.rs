@@ -13,8 +13,11 @@ use super::mix;
 use super::recall::{Extract, LANES};
 use crate::concurrent::Entry;
 use crate::store::Distinct;
+use spinor_ts::{WORD_LANES, WordMoves, WordSuccessors};
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
+
+const _: () = assert!(LANES == WORD_LANES, "rows are in whole blocks");
 
 /// Number of packings that words can tell apart.
 pub(super) const PACKINGS: usize = 32;
@@ -68,6 +71,9 @@ pub trait Word:
     /// A bit for each place where neither `first` and `a` nor `second` and `b` have a bit in common.
     fn disjoint<E: Extract>(first: &[Self; LANES], second: &[Self; LANES], a: Self, b: Self)
     -> u32;
+
+    /// Makes moves from these words, as [`WordMoves`] says.
+    fn expand(moves: &mut dyn WordMoves, words: &[Self], out: &mut WordSuccessors<Self>);
 }
 
 impl Word for u64 {
@@ -113,6 +119,11 @@ impl Word for u64 {
     #[inline(always)]
     fn disjoint<E: Extract>(first: &[u64; LANES], second: &[u64; LANES], a: u64, b: u64) -> u32 {
         E::disjoint(first, second, a, b)
+    }
+
+    #[inline]
+    fn expand(moves: &mut dyn WordMoves, words: &[u64], out: &mut WordSuccessors<u64>) {
+        moves.expand_short(words, out);
     }
 }
 
@@ -169,6 +180,11 @@ impl Word for u128 {
         b: u128,
     ) -> u32 {
         E::disjoint_long(first, second, a, b)
+    }
+
+    #[inline]
+    fn expand(moves: &mut dyn WordMoves, words: &[u128], out: &mut WordSuccessors<u128>) {
+        moves.expand_long(words, out);
     }
 }
 

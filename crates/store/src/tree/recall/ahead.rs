@@ -369,7 +369,7 @@ impl<W: Word> Rows<W> {
 }
 
 /// Writes successors behind others.
-struct Writer<'a, W> {
+pub(super) struct Writer<'a, W> {
     raw: &'a mut Vec<Raw<W>>,
     next: *mut Raw<W>,
     /// For so many there is room.
@@ -379,7 +379,7 @@ struct Writer<'a, W> {
 impl<'a, W: Word> Writer<'a, W> {
     /// One that has room for so many.
     #[inline(always)]
-    fn new(raw: &'a mut Vec<Raw<W>>, room: usize) -> Self {
+    pub(super) fn new(raw: &'a mut Vec<Raw<W>>, room: usize) -> Self {
         raw.reserve(room);
         let room = raw.len() + room;
         Self { next: raw.spare_capacity_mut().as_mut_ptr().cast(), room, raw }
@@ -422,8 +422,22 @@ impl<'a, W: Word> Writer<'a, W> {
         }
     }
 
+    /// The same if it is to be kept.
+    ///
+    /// # Safety
+    /// There is room.
     #[inline(always)]
-    fn finish(self) {
+    pub(super) unsafe fn put_if(&mut self, is_kept: bool, word: W, arrival: Arrival) {
+        debug_assert!(self.len() < self.room);
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.next.write(Raw { word, arrival });
+            self.next = self.next.add(usize::from(is_kept));
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn finish(self) {
         // SAFETY: as many have been written.
         unsafe { self.raw.set_len(self.len()) };
     }

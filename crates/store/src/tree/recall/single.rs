@@ -1,118 +1,59 @@
-//! One state at a time, each mostly a neighbour of the one before: what a group does to a word it does to
-//! the next one as well, unless that differs in bits that the group looks at. Only the other groups are looked up.
-//!
-//! # Why it is the same
-//!
-//! The bits that a group looks at in a word include its anchor's field and the deciders. So they are the same bits in every word that agrees
-//! with it there, and what was found for the one holds for the other: both have the same moves. What is kept here is a copy, so it does not matter
-//! if it is filed elsewhere later on, but for what lies in the group's rest: a group that is changed is looked up again.
-//!
-//! What a group does may depend on anything, or lead to another form. It is kept for the word at hand then, as if the group looked at
-//! everything.
+//! One state at a time, in a search depth first: what its groups do, with the steps of each move ([`neighbour`](super::neighbour) says why that
+//! is known).
 
 #![allow(unsafe_code)]
 
+use super::extract::Extract;
 use super::extract::Plain;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::extract::Quick;
-use super::extract::{Extract, LANES};
-use super::group::{AT_HAND, Group, LONG, MANY_STEPS, Slot, figures, has_rest, longest};
+use super::group::{AT_HAND, Group, Slot, has_rest, longest};
+use super::neighbour::{GROUPS, Neighbour, no_places};
 use super::{Form, Memory, Remembered};
 use crate::key_set::{KeyPlaces, KeySet};
 use crate::prefetch::prefetch_at;
-use crate::store::{Dependence, Recalled, Successors};
-use crate::tree::codec::Codec;
+use crate::store::{Recalled, Successors};
 use crate::tree::lens::Lenses;
 use crate::tree::local::TreeLocal;
 use crate::tree::word::{Kind, Word, kind};
 use spinor_ts::Expansion;
-use std::mem::MaybeUninit;
-
-/// States with more groups are expanded as a whole.
-pub(super) const GROUPS: usize = u64::BITS as usize;
 
 /// What the groups of the state before did.
 #[derive(Debug, Default)]
 pub(super) struct Single<W> {
-    /// None if nothing is known.
-    packing: Option<u8>,
-    word: W,
-    /// Bits that groups look at, in whole blocks of [`LANES`].
-    looks: Vec<W>,
+    pub near: Neighbour<W>,
     slots: Vec<Slot<W>>,
     /// Their steps inside atomic sequences.
     inner_steps: Vec<u64>,
     /// Groups of which there is something to tell, one bit each.
     active: u64,
-    /// Groups of which is not known what they do.
-    pending: u64,
-    /// All groups.
-    all: u64,
     /// Successors of all groups, and steps inside atomic sequences.
     events: usize,
     atomic_steps: u64,
 }
 
 impl<W: Word> Single<W> {
-    /// Knows nothing from now on.
-    pub(super) fn forget(&mut self) {
-        self.packing = None;
-    }
-
-    /// What a group does is filed elsewhere now.
-    pub(super) fn forget_group(&mut self, group: usize) {
-        if group < GROUPS {
-            self.pending |= 1 << group;
-        }
-    }
-
-    /// Begins anew with a state of a form.
+    /// Begins anew with states that have so many groups.
     #[cold]
     fn begin(&mut self, groups: usize) {
-        self.looks.clear();
-        self.looks.resize(groups.next_multiple_of(LANES), W::NONE);
         self.slots.clear();
         self.slots.resize(groups, Slot::none());
         self.inner_steps.clear();
         self.inner_steps.resize(groups, 0);
         (self.active, self.events, self.atomic_steps) = (0, 0, 0);
-        self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
-        self.pending = self.all;
-    }
-
-    /// The groups that look at one of these bits.
-    #[inline(always)]
-    fn touched<E: Extract>(&self, bits: W) -> u64 {
-        let mut others = 0;
-        for (at, looks) in self.looks.as_chunks().0.iter().enumerate() {
-            others |= u64::from(W::disjoint::<E>(looks, looks, bits, W::NONE)) << (at * LANES);
-        }
-        !others & self.all
     }
 
     /// Finds what all groups do to a word. `None` if that is known, otherwise some group of which it is not.
     #[inline(always)]
     fn find<E: Extract>(&mut self, groups: &[Group<W>], packing: usize, word: W) -> Option<usize> {
-        if self.packing != Some(packing as u8) {
+        if !self.near.goes_on(packing, groups.len()) {
             self.begin(groups.len());
-            self.packing = Some(packing as u8);
         }
-        self.pending |= self.touched::<E>(self.word ^ word);
-        self.word = word;
-        let mut wanted = self.pending;
-        // Where one is filed does not depend on the others: all are on their way before one is looked at.
-        let mut places = [const { MaybeUninit::uninit() }; GROUPS];
-        while wanted != 0 {
-            let at = wanted.trailing_zeros() as usize;
-            let (filed, looks) = groups[at].finder().filed::<E>(word);
-            prefetch_at(filed.address());
-            places[at].write(filed);
-            self.looks[at] = looks;
-            wanted &= wanted - 1;
-        }
-        while self.pending != 0 {
-            let at = self.pending.trailing_zeros() as usize;
-            // SAFETY: it was found above, and the group has not changed since.
+        let mut places = no_places();
+        self.near.turn_to::<E>(groups, word, &mut places);
+        while self.near.pending != 0 {
+            let at = self.near.pending.trailing_zeros() as usize;
+            // SAFETY: it was found just now, and the group has not changed since.
             let slot = unsafe { places[at].assume_init().find_fresh() };
             let Some(slot) = slot else { return Some(at) };
             self.put(at, *slot, groups[at].atomic_steps(slot));
@@ -128,29 +69,23 @@ impl<W: Word> Single<W> {
         self.events = self.events + slot.count() - old.count();
         self.atomic_steps = self.atomic_steps + inner_steps - old_steps;
         self.active = self.active & !(1 << at) | u64::from(slot.figures != 0) << at;
-        self.pending &= !(1 << at);
+        self.near.pending &= !(1 << at);
     }
 
     /// Keeps for the word at hand what cannot be filed: a group leads to these words. False if that is too much.
-    fn keep(&mut self, group: usize, word: W, words: &[W], successors: &Expansion) -> bool {
-        let (deepest, inner_steps) = (u64::from(successors.deepest), successors.atomic_steps);
+    pub fn keep(&mut self, group: usize, word: W, words: &[W], successors: &Expansion) -> bool {
         let is_even = successors.events().iter().all(|event| event.steps == successors.deepest);
-        let is_short = words.len() <= AT_HAND && deepest < LONG && inner_steps < MANY_STEPS;
-        let is_at_hand = self.packing.is_some() && self.word == word && group < self.slots.len();
-        if !is_even || !is_short || !is_at_hand {
-            return false;
-        }
-        let turn = |at: usize| words.get(at).map_or(W::NONE, |next| *next ^ word);
-        let figures = figures(words.len() as u64, inner_steps, false, deepest);
-        self.put(group, Slot { key: word, turns: [turn(0), turn(1)], figures }, inner_steps);
-        self.looks[group] = W::ALL;
+        let slot = self.near.slot_at_hand(group, word, words, successors);
+        let Some(slot) = slot.filter(|_| is_even) else { return false };
+        self.put(group, slot, successors.atomic_steps);
+        self.near.looks[group] = W::ALL;
         true
     }
 
     /// Fetches what is filed for a word that is likely to come next.
     #[inline(always)]
     fn fetch<E: Extract>(&self, groups: &[Group<W>], word: W) {
-        let mut touched = self.touched::<E>(self.word ^ word);
+        let mut touched = self.near.touched::<E>(self.near.word ^ word);
         while touched != 0 {
             let group = &groups[touched.trailing_zeros() as usize];
             prefetch_at(group.finder().filed::<E>(word).0.address());
@@ -318,20 +253,6 @@ impl<W: Word> TreeLocal<W> {
             return unsafe { memory.successors_quickly(visited, lenses, state, out) };
         }
         memory.successors::<Plain, V>(visited, lenses, state, out)
-    }
-
-    /// As [`Store::learn`](crate::Store::learn).
-    pub(in crate::tree) fn learn(
-        &mut self,
-        codec: &Codec<W>,
-        group: usize,
-        successors: &Expansion,
-        dependence: Dependence<'_>,
-    ) -> bool {
-        let events = successors.events().iter();
-        let words: Vec<W> = events.map(|event| self.word(codec, successors.state(event))).collect();
-        self.file(group, &words, successors, dependence, true)
-            || self.memory.single.keep(group, self.origin.word, &words, successors)
     }
 }
 

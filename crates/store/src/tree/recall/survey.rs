@@ -6,22 +6,19 @@
 
 #![allow(unsafe_code)]
 
+use super::extract::Extract;
 use super::extract::Plain;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::extract::Quick;
-use super::extract::{Extract, LANES};
-use super::group::{AT_HAND, LONG, MANY_STEPS, MULTIPLIER, Slot, figures, has_rest, longest};
-use super::single::GROUPS;
+use super::group::{AT_HAND, MULTIPLIER, Slot, has_rest, longest};
+use super::neighbour::{GROUPS, Neighbour, no_places};
 use super::{Form, Memory, Remembered, fields_of, number_at};
 use crate::key_set::{KeyPlaces, KeySet};
-use crate::prefetch::prefetch_at;
-use crate::store::{Dependence, Recalled, Survey};
-use crate::tree::codec::Codec;
+use crate::store::{Recalled, Survey};
 use crate::tree::lens::Lenses;
 use crate::tree::local::TreeLocal;
 use crate::tree::word::{Kind, Word, kind};
-use spinor_ts::{EventKind, Expansion};
-use std::mem::MaybeUninit;
+use spinor_ts::Expansion;
 use std::ops::Range;
 
 /// Values of an anchor's field for which it is kept where a group stands.
@@ -77,22 +74,14 @@ impl<W: Word> Stations<W> {
     }
 }
 
-/// What the groups of the state do that was looked at last: as [`Single`](super::single::Single) for states one at a time, each mostly a neighbour of
-/// the one before, with where they stand and without their steps.
+/// What the groups of the state do that was looked at last, and where they stand; without the steps of moves.
 #[derive(Debug, Default)]
 pub(super) struct Surveyor<W> {
-    /// None if nothing is known.
-    packing: Option<u8>,
-    word: W,
-    /// Bits that groups look at, or where they stand depends on, in whole blocks of [`LANES`].
-    looks: Vec<W>,
+    /// Where a group stands depends on bits as well: it looks at these, too.
+    pub near: Neighbour<W>,
     slots: Vec<Slot<W>>,
-    /// Groups of which something is not known.
-    pending: u64,
     /// Groups whose slots were kept for the word at hand alone.
     kept: u64,
-    /// All groups.
-    all: u64,
     survey: Survey,
 }
 
@@ -104,73 +93,38 @@ fn share(group: usize, seat: u64) -> u64 {
 }
 
 impl<W: Word> Surveyor<W> {
-    /// Knows nothing from now on.
-    pub(super) fn forget(&mut self) {
-        self.packing = None;
-    }
-
-    /// What a group does is filed elsewhere now.
-    pub(super) fn forget_group(&mut self, group: usize) {
-        self.pending |= 1_u64.checked_shl(group as u32).unwrap_or(0) & self.all;
-    }
-
-    /// Begins anew with a state of a form.
+    /// Begins anew with states that have so many groups.
     #[cold]
-    fn begin(&mut self, groups: usize, packing: usize) {
-        self.packing = Some(packing as u8);
-        self.looks.clear();
-        self.looks.resize(groups.next_multiple_of(LANES), W::NONE);
+    fn begin(&mut self, groups: usize) {
         self.slots.clear();
         self.slots.resize(groups, Slot::none());
         self.survey.seats.clear();
         self.survey.seats.resize(groups, 0);
         self.survey.hash = (0..groups).fold(0, |sum: u64, at| sum.wrapping_add(share(at, 0)));
-        self.survey.active = 0;
-        self.all = u64::MAX.checked_shr((GROUPS - groups) as u32).unwrap_or(0);
-        (self.pending, self.kept) = (self.all, 0);
-    }
-
-    /// The groups that look at one of these bits.
-    #[inline(always)]
-    fn touched<E: Extract>(&self, bits: W) -> u64 {
-        let mut others = 0;
-        for (at, looks) in self.looks.as_chunks().0.iter().enumerate() {
-            others |= u64::from(W::disjoint::<E>(looks, looks, bits, W::NONE)) << (at * LANES);
-        }
-        !others & self.all
+        (self.survey.active, self.kept) = (0, 0);
     }
 
     /// Finds what all groups do to a word and where they stand. If that is not known, says what is wanted.
     #[inline(always)]
     fn find<E: Extract>(&mut self, form: &Form<W>, packing: usize, word: W) -> Recalled {
         let groups = &*form.groups;
-        if self.packing != Some(packing as u8) {
-            self.begin(groups.len(), packing);
+        if !self.near.goes_on(packing, groups.len()) {
+            self.begin(groups.len());
         }
-        if self.word != word {
-            self.pending |= self.touched::<E>(self.word ^ word);
-            (self.word, self.kept) = (word, 0);
+        if self.near.word != word {
+            self.kept = 0;
         }
-        let mut wanted = self.pending;
-        // Where one is filed does not depend on the others: all are on their way before one is looked at.
-        let mut places = [const { MaybeUninit::uninit() }; GROUPS];
-        while wanted != 0 {
-            let at = wanted.trailing_zeros() as usize;
-            let (filed, looks) = groups[at].finder().filed::<E>(word);
-            prefetch_at(filed.address());
-            places[at].write(filed);
-            self.looks[at] = looks;
-            wanted &= wanted - 1;
-        }
-        while self.pending != 0 {
-            let at = self.pending.trailing_zeros() as usize;
+        let mut places = no_places();
+        self.near.turn_to::<E>(groups, word, &mut places);
+        while self.near.pending != 0 {
+            let at = self.near.pending.trailing_zeros() as usize;
             let group = &groups[at];
             let bit = 1 << at;
             let slot = if self.kept & bit != 0 {
-                self.looks[at] = W::ALL;
+                self.near.looks[at] = W::ALL;
                 self.slots[at]
             } else {
-                // SAFETY: it was found above, and the group has not changed since.
+                // SAFETY: it was found just now, and the group has not changed since.
                 match unsafe { places[at].assume_init().find_fresh() } {
                     Some(slot) => *slot,
                     None => {
@@ -182,7 +136,7 @@ impl<W: Word> Surveyor<W> {
             let Some(station) = form.stations.get(at, group.anchor(word), word) else {
                 return Recalled::Station { group: at };
             };
-            self.looks[at] |= station.looks;
+            self.near.looks[at] |= station.looks;
             self.slots[at] = slot;
             let seat = u64::from(station.number) << 32 | slot.count() as u64;
             let old = std::mem::replace(&mut self.survey.seats[at], seat);
@@ -192,23 +146,19 @@ impl<W: Word> Surveyor<W> {
                 let others = self.survey.active & !bit;
                 self.survey.active = others | if slot.count() == 0 { 0 } else { bit };
             }
-            self.pending &= self.pending - 1;
+            self.near.pending &= self.near.pending - 1;
         }
         if self.survey.active == 0 { Recalled::Whole } else { Recalled::All }
     }
 
     /// Keeps for the word at hand what cannot be filed: a group leads to these words. False if that is too much.
-    fn keep(&mut self, group: usize, word: W, words: &[W], successors: &Expansion) -> bool {
-        let (deepest, inner_steps) = (u64::from(successors.deepest), successors.atomic_steps);
-        let is_short = words.len() <= AT_HAND && deepest < LONG && inner_steps < MANY_STEPS;
-        let is_at_hand = self.packing.is_some() && self.word == word && group < self.slots.len();
-        if !is_short || !is_at_hand {
+    pub fn keep(&mut self, group: usize, word: W, words: &[W], successors: &Expansion) -> bool {
+        let Some(slot) = self.near.slot_at_hand(group, word, words, successors) else {
             return false;
-        }
-        let turn = |at: usize| words.get(at).map_or(W::NONE, |next| *next ^ word);
-        let figures = figures(words.len() as u64, inner_steps, false, deepest);
-        self.slots[group] = Slot { key: word, turns: [turn(0), turn(1)], figures };
-        (self.kept, self.pending) = (self.kept | 1 << group, self.pending | 1 << group);
+        };
+        self.slots[group] = slot;
+        self.kept |= 1 << group;
+        self.near.pending |= 1 << group;
         true
     }
 }
@@ -239,9 +189,9 @@ impl<W: Word> Memory<W> {
         mut chosen: u64,
         keys: &mut Vec<W>,
     ) -> bool {
-        let Surveyor { slots, word, .. } = &self.surveyor;
+        let Surveyor { slots, near, .. } = &self.surveyor;
         let Some(form) = self.form_at_hand() else { return false };
-        let (first, word) = (keys.len(), *word);
+        let (first, word) = (keys.len(), near.word);
         let mut turned = W::NONE;
         while chosen != 0 {
             let at = chosen.trailing_zeros() as usize;
@@ -278,8 +228,7 @@ impl<W: Word> Memory<W> {
     /// The form of the state that was looked at last.
     #[inline(always)]
     fn form_at_hand(&self) -> Option<&Form<W>> {
-        let packing = self.surveyor.packing?;
-        match &self.forms[usize::from(packing)] {
+        match &self.forms[self.surveyor.near.packing()?] {
             Remembered::Groups(form) => Some(form),
             _ => None,
         }
@@ -341,7 +290,7 @@ impl<W: Word> TreeLocal<W> {
     pub(in crate::tree) fn station_in(&self, key: W, group: usize) -> Option<u32> {
         let word = key.unmix();
         let form = self.memory.form_at_hand()?;
-        if (word ^ self.memory.surveyor.word) & form.head != W::NONE {
+        if (word ^ self.memory.surveyor.near.word) & form.head != W::NONE {
             return None;
         }
         let anchor = form.groups.get(group)?.anchor(word);
@@ -370,7 +319,7 @@ impl<W: Word> TreeLocal<W> {
         let Some(at_hand) = self.memory.form_at_hand() else { return 0 };
         let lens = &self.lenses.all[at_hand.lens];
         let form = lens.shape.form(lens.form);
-        let word = self.memory.surveyor.word;
+        let word = self.memory.surveyor.near.word;
         let byte = |at: usize| {
             let leaf = lens.shape.leaf_of[at] as usize;
             let Some(of_leaf) = lens.shape.leaves.get(leaf) else {
@@ -381,26 +330,12 @@ impl<W: Word> TreeLocal<W> {
         };
         bytes.rev().fold(0, |value, at| value << 8 | byte(at))
     }
-
-    /// As [`Store::learn_moves`](crate::Store::learn_moves).
-    pub(in crate::tree) fn learn_moves(
-        &mut self,
-        codec: &Codec<W>,
-        group: usize,
-        successors: &Expansion,
-        dependence: Dependence<'_>,
-    ) -> bool {
-        let events = successors.events().iter().filter(|e| e.kind == EventKind::Successor);
-        let words: Vec<W> = events.map(|event| self.word(codec, successors.state(event))).collect();
-        self.file(group, &words, successors, dependence, false)
-            || self.memory.surveyor.keep(group, self.origin.word, &words, successors)
-    }
 }
 
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 impl<W: Word> Memory<W> {
     /// The same where the processor can extract bits.
-    #[target_feature(enable = "avx2,bmi2")]
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
     fn survey_quickly(&mut self, state: W) -> Recalled {
         self.survey::<Quick>(state)
     }

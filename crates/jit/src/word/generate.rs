@@ -1,0 +1,468 @@
+//! The function that makes the successors of a word: all transitions of all processes.
+
+use super::place::{CellAt, bits_of};
+use super::support::is_known;
+use crate::compile::emit::PLAIN;
+use crate::compile::range;
+use crate::compile::step::reachable;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
+use cranelift_frontend::{FunctionBuilder, Variable};
+use spinor_exec::{Options, Shape};
+use spinor_program::{Action, DStep, Expr, LocId, Place, Program, StmtId, Transition};
+use spinor_ts::{WordField, WordLayout, WordSuccessor};
+use std::collections::HashMap;
+use std::mem::offset_of;
+
+/// Inner steps of a `d_step` after which the interpreter has to look whether there is an end.
+const PATIENCE: i64 = 4096;
+
+/// The state that is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum View {
+    /// The one that was given.
+    Old,
+    /// The one that comes of it.
+    New,
+}
+
+/// A function, and what it needs.
+pub(super) struct Made<'f> {
+    pub builder: FunctionBuilder<'f>,
+    /// Successors of a state at most.
+    pub most: usize,
+    pub tables: Vec<Box<[CellAt]>>,
+    pub lists: Vec<Box<[u32]>>,
+}
+
+/// A function being generated.
+pub(super) struct Generator<'a, 'f> {
+    pub b: FunctionBuilder<'f>,
+    pub program: &'a Program,
+    pub shape: &'a Shape,
+    pub layout: &'a WordLayout,
+    /// By the first byte of their cells.
+    pub fields: HashMap<usize, WordField>,
+    /// The process at hand, and where its frame begins.
+    pub pid: usize,
+    pub frame: usize,
+    /// Its place among all.
+    group: usize,
+    pub tables: Vec<Box<[CellAt]>>,
+    pub lists: Vec<Box<[u32]>>,
+    /// The halves of the word that was given.
+    old: [Value; 2],
+    /// The halves of the word that comes of it.
+    new: [Variable; 2],
+    /// Where the next successor goes.
+    out: Variable,
+    /// The bits that the process at hand looks at.
+    looks: [Variable; 2],
+    /// Those that it turns over.
+    turns: [Variable; 2],
+    executed: Value,
+    /// Returns nothing.
+    nothing: Block,
+}
+
+/// Generates it.
+pub(super) fn generate<'f>(
+    mut b: FunctionBuilder<'f>,
+    program: &Program,
+    options: Options,
+    shape: &Shape,
+    layout: &WordLayout,
+) -> Made<'f> {
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    b.seal_block(entry);
+    let params = b.block_params(entry).to_vec();
+    let new = [b.declare_var(types::I64), b.declare_var(types::I64)];
+    let looks = [b.declare_var(types::I64), b.declare_var(types::I64)];
+    let out = b.declare_var(types::I64);
+    let turns = [b.declare_var(types::I64), b.declare_var(types::I64)];
+    let (start, rows, executed) = (params[2], [params[3], params[4]], params[5]);
+    b.def_var(out, start);
+    let nothing = b.create_block();
+    b.set_cold_block(nothing);
+    let mut generator = Generator {
+        program,
+        shape,
+        layout,
+        fields: layout.fields.iter().map(|field| (field.cell.start, field.clone())).collect(),
+        pid: 0,
+        frame: 0,
+        group: 0,
+        tables: Vec::new(),
+        lists: Vec::new(),
+        old: [params[0], params[1]],
+        new,
+        out,
+        looks,
+        turns,
+        executed,
+        nothing,
+        b,
+    };
+    let mut most = 0;
+    for (group, (pid, frame)) in shape.frames.iter().enumerate().rev().enumerate() {
+        (generator.pid, generator.frame, generator.group) = (pid, frame.offset, group);
+        generator.begin_turns();
+        most += generator.process(frame.proctype.index());
+        generator.end_group(rows);
+    }
+    generator.finish(start, options.ignore_deadlocks && !program.uses_timeout);
+    let Generator { b, tables, lists, .. } = generator;
+    Made { builder: b, most, tables, lists }
+}
+
+impl Generator<'_, '_> {
+    /// Returns the end of what was written. A state without moves is an end of all runs, of which others have to judge
+    /// unless nobody wants to hear of it.
+    fn finish(&mut self, start: Value, ends_quietly: bool) {
+        let out = self.b.use_var(self.out);
+        if !ends_quietly {
+            let is_end = self.b.ins().icmp(IntCC::Equal, out, start);
+            self.give_up_if(is_end);
+        }
+        self.b.ins().return_(&[out]);
+        self.enter(self.nothing);
+        let none = self.long(0);
+        self.b.ins().return_(&[none]);
+        self.b.seal_all_blocks();
+    }
+
+    /// Tells what the process at hand looked at, and what it turns over.
+    fn end_group(&mut self, rows: [Value; 2]) {
+        let halves = if self.layout.is_long { 2 } else { 1 };
+        for (variables, row) in [self.looks, self.turns].into_iter().zip(rows) {
+            for (variable, at) in variables.into_iter().zip(0..halves) {
+                let bits = self.b.use_var(variable);
+                let place = 8 * (self.group as i32 * halves + at);
+                self.b.ins().store(PLAIN, bits, row, place);
+            }
+        }
+    }
+
+    /// The process at hand has turned over nothing yet.
+    fn begin_turns(&mut self) {
+        let zero = self.long(0);
+        self.turns.into_iter().for_each(|variable| self.b.def_var(variable, zero));
+    }
+
+    /// From now on the process at hand has looked at nothing but these fields.
+    fn begin_looks(&mut self, mask: u128) {
+        for (variable, half) in self.looks.into_iter().zip([mask as u64, (mask >> 64) as u64]) {
+            let half = self.long(half.cast_signed());
+            self.b.def_var(variable, half);
+        }
+    }
+
+    /// The process at hand looks at these bits, too, in the half that has bit `near`.
+    pub(super) fn look(&mut self, near: u32, bits: Value) {
+        let variable = self.looks[usize::from(near >= u64::BITS)];
+        let before = self.b.use_var(variable);
+        let after = self.b.ins().bor(before, bits);
+        self.b.def_var(variable, after);
+    }
+
+    /// Tries the transitions of the process at hand. Says how many of them can be executable in one state.
+    fn process(&mut self, proctype: usize) -> usize {
+        let program = self.program;
+        let automaton = &program.proctypes[proctype].automaton;
+        let reachable = reachable(automaton);
+        let next = self.b.create_block();
+        let mut most = 0;
+        let mut blocks = Vec::new();
+        let mut known = Vec::new();
+        for (at, location) in automaton.locations.iter().enumerate() {
+            let transitions = &location.transitions;
+            blocks.push(if !reachable[at] {
+                self.nothing
+            } else if self.cannot_move(transitions) {
+                next
+            } else if !is_known(program, transitions) {
+                self.nothing
+            } else {
+                let block = self.b.create_block();
+                known.push((at, block));
+                most = most.max(transitions.len());
+                block
+            });
+        }
+        let location = self.fields.get(&self.frame).cloned();
+        let Some((location, values)) = location.and_then(|l| Some((l.clone(), l.cell.values?)))
+        else {
+            self.begin_looks(0);
+            self.give_up();
+            self.b.ins().jump(next, &[]);
+            self.enter(next);
+            return 0;
+        };
+        let own = bits_of(&location);
+        self.begin_looks(own);
+        let at = self.load_field(&location, View::Old);
+        let block_at = |value: &u32| blocks.get(*value as usize).copied().unwrap_or(self.nothing);
+        let blocks: Vec<Block> = values.iter().map(block_at).collect();
+        self.switch(at, &blocks);
+        for (at, block) in known {
+            self.enter(block);
+            let mask = own | self.static_looks(&automaton.locations[at].transitions);
+            self.begin_looks(mask);
+            let start = self.b.use_var(self.out);
+            let transitions = &automaton.locations[at].transitions;
+            for (tried, transition) in transitions.iter().enumerate() {
+                self.transition(transition, at, &location, (tried > 0).then_some(start));
+            }
+            self.b.ins().jump(next, &[]);
+        }
+        self.enter(next);
+        most
+    }
+
+    /// The fields that transitions look at or change wherever it is known which these are; what depends on an index adds
+    /// itself when it is looked at.
+    fn static_looks(&self, transitions: &[Transition]) -> u128 {
+        let mut mask = 0;
+        for transition in transitions {
+            self.each_place(transition.statement, &mut |place| {
+                mask |= self.static_bits(place);
+            });
+        }
+        mask
+    }
+
+    /// All places that a statement reads or writes.
+    fn each_place(&self, statement: StmtId, visit: &mut dyn FnMut(&Place)) {
+        let action = &self.program.statement(statement).action;
+        if let Action::DStep(inner) = action {
+            for transition in inner.locations.iter().flatten() {
+                self.each_place(transition.statement, visit);
+            }
+        }
+        action.written(&mut |place: &Place| visit(place));
+        action.walk(&mut |e| {
+            if let Expr::Load(place) = e {
+                visit(place);
+            }
+        });
+    }
+
+    /// Whether there is nothing to try: only the youngest process can go.
+    fn cannot_move(&self, transitions: &[Transition]) -> bool {
+        let is_youngest = self.pid + 1 == self.shape.frames.len();
+        let action = |t: &Transition| &self.program.statement(t.statement).action;
+        transitions.iter().all(|t| matches!(action(t), Action::Terminate)) && !is_youngest
+    }
+
+    /// Goes to one of the blocks; there is one for every index that can be.
+    fn switch(&mut self, index: Value, blocks: &[Block]) {
+        let pool = &mut self.b.func.dfg.value_lists;
+        let default = BlockCall::new(self.nothing, [], pool);
+        let calls: Vec<BlockCall> = blocks.iter().map(|b| BlockCall::new(*b, [], pool)).collect();
+        let table = self.b.create_jump_table(JumpTableData::new(default, &calls));
+        self.b.ins().br_table(index, table);
+    }
+
+    /// Tries a transition of the location `at`. `first`: where successors of the location begin, if others were tried before.
+    fn transition(
+        &mut self,
+        transition: &Transition,
+        at: usize,
+        location: &WordField,
+        first: Option<Value>,
+    ) {
+        let after = self.b.create_block();
+        self.copy();
+        let id = transition.statement;
+        match &self.program.statement(id).action {
+            Action::Else => {
+                if let Some(first) = first {
+                    let out = self.b.use_var(self.out);
+                    let has_moved = self.b.ins().icmp(IntCC::NotEqual, out, first);
+                    self.leave_if(has_moved, after);
+                }
+            }
+            Action::DStep(inner) => self.d_step(id, inner, after),
+            Action::Terminate => {
+                if self.pid + 1 < self.shape.frames.len() {
+                    self.b.ins().jump(after, &[]);
+                    self.enter(after);
+                    return;
+                }
+                self.give_up();
+            }
+            _ => self.perform(id, after),
+        }
+        if transition.atomic {
+            // The process goes on alone, and others look after that.
+            self.give_up();
+        }
+        if transition.target != LocId(at as u32) && transition.target != LocId(0) {
+            let number = location.cell.number(i64::from(transition.target.0));
+            self.store_constant(location, number);
+        }
+        self.mark_executed(id);
+        self.write();
+        self.b.ins().jump(after, &[]);
+        self.enter(after);
+    }
+
+    /// Begins a new state, which is as the old one.
+    fn copy(&mut self) {
+        for (half, variable) in self.old.into_iter().zip(self.new) {
+            self.b.def_var(variable, half);
+        }
+    }
+
+    /// Writes the new state.
+    fn write(&mut self) {
+        let out = self.b.use_var(self.out);
+        let halves = if self.layout.is_long { 2 } else { 1 };
+        for (at, offset) in (0..halves).zip([0, 8]) {
+            let half = self.b.use_var(self.new[at]);
+            self.b.ins().store(PLAIN, half, out, offset);
+            let turn = self.b.ins().bxor(half, self.old[at]);
+            let before = self.b.use_var(self.turns[at]);
+            let turns = self.b.ins().bor(before, turn);
+            self.b.def_var(self.turns[at], turns);
+        }
+        let group = self.int(self.group as i32);
+        let (place, size) = if self.layout.is_long {
+            (offset_of!(WordSuccessor<u128>, group), size_of::<WordSuccessor<u128>>())
+        } else {
+            (offset_of!(WordSuccessor<u64>, group), size_of::<WordSuccessor<u64>>())
+        };
+        self.b.ins().store(PLAIN, group, out, place as i32);
+        let next = self.b.ins().iadd_imm_s(out, size as i64);
+        self.b.def_var(self.out, next);
+    }
+
+    /// Guard and effect of a statement, on the new state; goes to `blocked` if it is not executable.
+    fn perform(&mut self, id: StmtId, blocked: Block) {
+        match &self.program.statement(id).action {
+            // Whether an `else` is due is seen by those who know what came before.
+            Action::Skip | Action::Else => {}
+            Action::Condition(e) => self.require(e, View::New, blocked),
+            Action::Assign(pairs) => {
+                for (place, e) in pairs {
+                    let range = self.range_of(e);
+                    let value = self.value(e, View::New);
+                    self.store(place, value, range);
+                }
+            }
+            Action::Assert(e) => self.require(e, View::New, self.nothing),
+            Action::Print(_, args) => args.iter().for_each(|e| self.evaluate_for_errors(e)),
+            Action::PrintMtype(e) => self.evaluate_for_errors(e),
+            _ => self.give_up(),
+        }
+    }
+
+    fn evaluate_for_errors(&mut self, e: &spinor_program::Expr) {
+        if !range::is_plain(e) {
+            self.value(e, View::New);
+        }
+    }
+
+    /// Runs a `d_step` to its end; goes to `blocked` if its first statement blocks.
+    fn d_step(&mut self, id: StmtId, d_step: &DStep, blocked: Block) {
+        let count = self.b.declare_var(types::I64);
+        let zero = self.long(0);
+        self.b.def_var(count, zero);
+        let exit = self.b.create_block();
+        let mut blocks: Vec<Option<Block>> = vec![None; d_step.locations.len()];
+        let mut pending = Vec::new();
+        let mut next = Some((d_step.start, Some(id), blocked));
+        while let Some((at, whole, blocked)) = next {
+            for transition in &d_step.locations[at.index()] {
+                let otherwise = self.b.create_block();
+                self.perform(transition.statement, otherwise);
+                self.mark_executed(transition.statement);
+                if let Some(id) = whole {
+                    self.mark_executed(id);
+                }
+                let target = transition.target;
+                if target == d_step.exit {
+                    self.b.ins().jump(exit, &[]);
+                } else {
+                    let block = *blocks[target.index()].get_or_insert_with(|| {
+                        pending.push(target);
+                        self.b.create_block()
+                    });
+                    self.b.ins().jump(block, &[]);
+                }
+                self.enter(otherwise);
+            }
+            self.b.ins().jump(blocked, &[]);
+            // Only the first statement may block.
+            next = pending.pop().map(|at| (at, None, self.nothing));
+            if let Some((at, ..)) = next
+                && let Some(block) = blocks[at.index()]
+            {
+                // Others may lead there yet: it is sealed at the end.
+                self.b.switch_to_block(block);
+                self.count_step(count);
+            }
+        }
+        self.enter(exit);
+    }
+
+    /// Gives up after very many inner steps.
+    fn count_step(&mut self, count: Variable) {
+        let steps = self.b.use_var(count);
+        let steps = self.b.ins().iadd_imm_s(steps, 1);
+        self.b.def_var(count, steps);
+        let is_long = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, steps, PATIENCE);
+        self.give_up_if(is_long);
+    }
+
+    fn mark_executed(&mut self, id: StmtId) {
+        let one = self.int(1);
+        self.b.ins().istore8(PLAIN, one, self.executed, id.0 as i32);
+    }
+
+    /// The half of a state that has this bit.
+    pub(super) fn half(&mut self, view: View, bit: u32) -> Value {
+        let at = usize::from(bit >= u64::BITS);
+        match view {
+            View::Old => self.old[at],
+            View::New => self.b.use_var(self.new[at]),
+        }
+    }
+
+    /// Replaces that half of the new state.
+    pub(super) fn set_half(&mut self, bit: u32, value: Value) {
+        self.b.def_var(self.new[usize::from(bit >= u64::BITS)], value);
+    }
+
+    /// Leaves the state to others; what follows is never reached.
+    pub(super) fn give_up(&mut self) {
+        self.b.ins().jump(self.nothing, &[]);
+        let unreachable = self.b.create_block();
+        self.enter(unreachable);
+    }
+
+    pub(super) fn give_up_if(&mut self, condition: Value) {
+        self.leave_if(condition, self.nothing);
+    }
+
+    fn leave_if(&mut self, condition: Value, to: Block) {
+        let next = self.b.create_block();
+        self.b.ins().brif(condition, to, &[], next, &[]);
+        self.enter(next);
+    }
+
+    /// Goes on in a block that nothing else will lead to.
+    pub(super) fn enter(&mut self, block: Block) {
+        self.b.switch_to_block(block);
+    }
+
+    pub(super) fn int(&mut self, value: i32) -> Value {
+        self.b.ins().iconst(types::I32, i64::from(value))
+    }
+
+    pub(super) fn long(&mut self, value: i64) -> Value {
+        self.b.ins().iconst(types::I64, value)
+    }
+}

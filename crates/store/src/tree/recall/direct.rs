@@ -1,0 +1,168 @@
+//! Successors that are made by moves from word to word, in place of being recalled.
+//!
+//! Groups sleep after them as after moves that are recalled: what a group looks at is told by who makes its moves. Moves of groups that
+//! sleep are made as well, since somebody has to count them, but go no further.
+
+#![allow(unsafe_code)]
+
+use super::ahead::{Raw, Writer};
+use super::extract::{Extract, Work};
+use super::sleep::{SLEEPERS, Sleepers};
+use super::{Memory, Visited};
+use crate::key_set::KeySet;
+use crate::store::{Arrival, Recall};
+use crate::tree::local::TreeLocal;
+use crate::tree::word::{Kind, Word, kind};
+use spinor_ts::{WordMoves, WordSuccessors};
+
+/// What is needed for it, used over and over.
+#[derive(Debug)]
+pub(super) struct Direct<W> {
+    words: Vec<W>,
+    made: WordSuccessors<W>,
+    raw: Vec<Raw<W>>,
+}
+
+impl<W> Default for Direct<W> {
+    fn default() -> Self {
+        Self { words: Vec::new(), made: WordSuccessors::default(), raw: Vec::new() }
+    }
+}
+
+impl<W: Word> TreeLocal<W> {
+    /// As [`Store::expand_words`](crate::Store::expand_words).
+    #[inline]
+    pub(in crate::tree) fn expand_words<V: KeySet<Key = W>>(
+        &mut self,
+        visited: &V,
+        local: &mut V::Local,
+        refs: &[W],
+        moves: &mut dyn WordMoves,
+        out: &mut Recall<W>,
+        whole: &mut Vec<usize>,
+    ) {
+        #[cfg(all(target_arch = "x86_64", not(miri)))]
+        if super::Quick::is_there() {
+            // SAFETY: the processor has these instructions.
+            unsafe { self.memory.expand_quickly(visited, local, refs, moves, out, whole) };
+            return;
+        }
+        self.memory.expand_words::<super::Plain, V>(visited, local, refs, moves, out, whole);
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", not(miri)))]
+impl<W: Word> Memory<W> {
+    /// The same where the processor has more instructions.
+    #[target_feature(enable = "avx2,bmi2,popcnt")]
+    fn expand_quickly<V: KeySet<Key = W>>(
+        &mut self,
+        visited: &V,
+        local: &mut V::Local,
+        refs: &[W],
+        moves: &mut dyn WordMoves,
+        out: &mut Recall<W>,
+        whole: &mut Vec<usize>,
+    ) {
+        self.expand_words::<super::Quick, V>(visited, local, refs, moves, out, whole);
+    }
+}
+
+impl<W: Word> Memory<W> {
+    #[inline(always)]
+    fn expand_words<E: Extract, V: KeySet<Key = W>>(
+        &mut self,
+        visited: &V,
+        local: &mut V::Local,
+        refs: &[W],
+        moves: &mut dyn WordMoves,
+        out: &mut Recall<W>,
+        whole: &mut Vec<usize>,
+    ) {
+        let Memory { direct, recent, .. } = self;
+        let lets_sleep = visited.lets_sleep();
+        if !lets_sleep {
+            out.sleeping.clear();
+        }
+        out.sleeping.resize(refs.len(), 0);
+        direct.raw.clear();
+        direct.words.clear();
+        direct.words.extend(refs.iter().map(|state| state.unmix()));
+        let mut at = 0;
+        while let Some(word) = direct.words.get(at) {
+            let is_other = |word: &W| kind(*word) != Kind::Packed(0);
+            if is_other(word) {
+                whole.push(at);
+                out.ends.push(out.successors());
+                at += 1;
+                continue;
+            }
+            let rest = &direct.words[at..];
+            let count = rest.iter().position(is_other).unwrap_or(rest.len());
+            W::expand(moves, &rest[..count], &mut direct.made);
+            whole.extend(direct.made.whole.iter().map(|place| at + *place as usize));
+            let run = Run { direct, begin: at, end: at + count, lets_sleep, out };
+            E::apart(run);
+            at += count;
+        }
+        recent.finish(Visited { set: visited, local }, refs, &direct.raw, out);
+    }
+}
+
+/// States in a row, whose successors are made.
+struct Run<'a, W> {
+    direct: &'a mut Direct<W>,
+    begin: usize,
+    end: usize,
+    lets_sleep: bool,
+    out: &'a mut Recall<W>,
+}
+
+impl<W: Word> Work for Run<'_, W> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<E: Extract>(self) {
+        let Run { direct: Direct { words, made, raw }, begin, end, lets_sleep, out } = self;
+        let WordSuccessors { groups, all, ends, looks, turns, .. } = &*made;
+        let row = made.row();
+        let sleeps = lets_sleep && *groups <= SLEEPERS && row > 0;
+        let mut writer = Writer::new(raw, all.len());
+        let mut first = 0;
+        let mut total = out.successors();
+        let mut arrival = Arrival::new(begin, 0);
+        let states = words[begin..end].iter().zip(&out.sleeping[begin..end]);
+        let rows = looks.chunks_exact(row.max(1)).zip(turns.chunks_exact(row.max(1)));
+        for (((&word, &sleeping), &end), (looks, turns)) in states.zip(ends).zip(rows) {
+            let own = all.get(first as usize..end as usize).unwrap_or_default();
+            first = end;
+            let mut next = arrival;
+            let sleepers = Sleepers { looks, turns };
+            for successor in own {
+                let group = successor.group as usize;
+                debug_assert!(group < *groups);
+                // SAFETY: it is one of the groups, and there is room for all successors.
+                unsafe {
+                    if sleeps {
+                        let sleep = sleepers.after::<E>(group, successor.word ^ word);
+                        // Whether it sleeps cannot be foretold: it is overwritten if it does.
+                        writer.put_if(
+                            sleeping >> group & 1 == 0,
+                            successor.word,
+                            next.asleep(sleep),
+                        );
+                    } else {
+                        writer.put_if(true, successor.word, next);
+                    }
+                }
+                next = next.later(1);
+            }
+            total += own.len() as u32;
+            out.ends.push(total);
+            #[cfg(debug_assertions)]
+            out.all.extend(own.iter().map(|successor| successor.word.mix()));
+            arrival = arrival.next_state();
+        }
+        writer.finish();
+    }
+}

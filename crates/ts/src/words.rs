@@ -1,0 +1,153 @@
+//! States as words of bits, and moves that lead from word to word.
+//!
+//! A state consists of *cells*, numbers of a few bytes. Where all of them are small, a state is a word with a
+//! [field](WordField) for each, and engines can make the words of its successors without putting states together.
+
+use std::sync::Arc;
+
+/// A number in a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Its first byte; the lowest one comes first.
+    pub start: usize,
+    /// Bytes: one, two or four.
+    pub bytes: u8,
+    /// Least and greatest value that it can have.
+    pub least: i64,
+    /// See `least`.
+    pub most: i64,
+    /// What cells of one family hold is much the same: elements of an array.
+    pub family: u32,
+    /// All values that it can have, in ascending order, if these are known. They stand in words as places in this list.
+    pub values: Option<Arc<[u32]>>,
+}
+
+impl Cell {
+    /// Its value in a state.
+    #[must_use]
+    pub fn value(&self, state: &[u8]) -> i64 {
+        let bytes = &state[self.start..self.start + usize::from(self.bytes)];
+        let raw = bytes.iter().rev().fold(0, |value: u64, byte| value << 8 | u64::from(*byte));
+        let unused = 64 - 8 * u32::from(self.bytes);
+        if self.least < 0 { (raw << unused).cast_signed() >> unused } else { raw.cast_signed() }
+    }
+
+    /// What stands in words for a value.
+    #[must_use]
+    pub fn number(&self, value: i64) -> i64 {
+        let Some(values) = &self.values else { return value };
+        let place = values.binary_search_by(|other| i64::from(*other).cmp(&value));
+        place.map_or_else(|_| values.len() as i64 + value, |place| place as i64)
+    }
+
+    /// Bits that are enough for all values.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        let range = self.values.as_ref().map_or(self.most - self.least, |v| v.len() as i64 - 1);
+        u64::BITS - range.cast_unsigned().leading_zeros()
+    }
+}
+
+/// Where a cell lies in words: so many bits from `shift` on hold its value, or [what stands for it](Cell::number), less `base`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WordField {
+    /// The cell.
+    pub cell: Cell,
+    /// Where its bits begin; all are in the lower or in the upper 64.
+    pub shift: u32,
+    /// How many there are.
+    pub width: u32,
+    /// The least one that can be told.
+    pub base: i64,
+}
+
+impl WordField {
+    /// The greatest one that can be told.
+    #[must_use]
+    pub fn most(&self) -> i64 {
+        self.base + (1 << self.width) - 1
+    }
+}
+
+/// How states of one layout become words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WordLayout {
+    /// One of them: bytes that no cell has are the same in all.
+    pub state: Vec<u8>,
+    /// For each cell, in the order of the state.
+    pub fields: Vec<WordField>,
+    /// Words have more than 64 bits.
+    pub is_long: bool,
+}
+
+/// Says which cells a state of a layout has: all bytes but those of the layout's prefix belong to one.
+pub type CellsOf = Arc<dyn Fn(&[u8]) -> Vec<Cell> + Send + Sync>;
+
+/// Words that are looked at at once: [rows](WordSuccessors::looks) are as long as so many, or a multiple.
+pub const WORD_LANES: usize = 4;
+
+/// A successor.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WordSuccessor<W> {
+    /// Its word.
+    pub word: W,
+    /// The group that leads to it.
+    pub group: u32,
+}
+
+/// The successors of some words, in the order of exploration, group by group. A group of moves is a process, or whatever else
+/// moves by itself.
+#[derive(Clone, Debug)]
+pub struct WordSuccessors<W> {
+    /// Groups of each state.
+    pub groups: usize,
+    /// The successors of all states.
+    pub all: Vec<WordSuccessor<W>>,
+    /// For each state: where its successors end.
+    pub ends: Vec<u32>,
+    /// For each state a row with the bits that the moves of each group depend on or turn over: in a state that has the
+    /// same there the group turns over the same bits.
+    pub looks: Vec<W>,
+    /// The same with the bits that they turn over, all together.
+    pub turns: Vec<W>,
+    /// The states that are to be expanded as a whole, in order. They have no successors here.
+    pub whole: Vec<u32>,
+}
+
+impl<W> Default for WordSuccessors<W> {
+    fn default() -> Self {
+        let (looks, turns) = (Vec::new(), Vec::new());
+        Self { groups: 0, all: Vec::new(), ends: Vec::new(), looks, turns, whole: Vec::new() }
+    }
+}
+
+impl<W> WordSuccessors<W> {
+    /// Length of a row.
+    #[must_use]
+    pub fn row(&self) -> usize {
+        self.groups.next_multiple_of(WORD_LANES)
+    }
+}
+
+/// Moves from word to word. Bits of words that belong to no field stay as they are.
+///
+/// A state that errs, or does anything else than to lead to states that have words of this layout one step
+/// away, is to be expanded as a whole. Whatever is in `out` before is replaced.
+pub trait WordMoves: Send {
+    /// The successors of words of 64 bits.
+    fn expand_short(&mut self, words: &[u64], out: &mut WordSuccessors<u64>);
+
+    /// Of longer ones.
+    fn expand_long(&mut self, words: &[u128], out: &mut WordSuccessors<u128>);
+}
+
+/// What a system says when it is asked for [moves of words](crate::TransitionSystem::word_moves).
+pub enum WordCode {
+    /// There are none and will be none.
+    Never,
+    /// Not yet.
+    Later,
+    /// Here they are.
+    Ready(Box<dyn WordMoves>),
+}
