@@ -278,13 +278,13 @@ fn explore(
             StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),
             StoreKind::HashCompact => {
                 let can_recall = can_recall(&mut systems[0], setup, config);
-                match can_recall.then(|| stores.hashes()).flatten() {
+                match can_recall.then(|| stores.hashes(&mut systems[0])).flatten() {
                     Some(words) => over(systems, &words, setup, config, observer),
                     None => over(systems, &HashCompact::new(), setup, config, observer),
                 }
             }
             StoreKind::Bitstate if can_recall(&mut systems[0], setup, config) => {
-                match stores.bits(setup) {
+                match stores.bits(setup, &mut systems[0]) {
                     Bits::OfWords(words) => {
                         parallel_breadth_first(systems, &*words, config, observer)
                     }
@@ -305,7 +305,7 @@ fn in_trees(
     observer: &mut dyn Observer,
     mut run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
 ) -> Outcome {
-    let is_suited = can_recall(&mut systems[0], setup, config);
+    let is_suited = can_shorten(&mut systems[0], setup, config);
     let direct = if is_suited { stores.direct(&mut systems[0]) } else { None };
     let others = [StoreMaker::trees, StoreMaker::longer];
     let mut makers = others.into_iter().map(|make| move || make(stores));
@@ -327,6 +327,12 @@ fn in_trees(
     }
     (last.stats.search_time, last.stats.peak_memory_bytes) = (spent, peak);
     last
+}
+
+/// Whether there may be moves from word to word.
+fn can_shorten(system: &mut Boxed, setup: &Setup, config: &SearchConfig) -> bool {
+    let is_plain = setup.order == SearchOrder::Dfs || config.by_moves;
+    is_plain && !config.only_outside && system.hidden_bytes() == 0 && !system.leaves_out()
 }
 
 /// Whether moves may be recalled, so that states had better be words.

@@ -1,9 +1,9 @@
 //! Visited sets made for the states that they will get.
 
 use crate::engine::Setup;
-use spinor_search::{is_local, layout_of_copies, sample, several_move};
+use spinor_search::{is_local, layout_of_copies, sample, several_move, share_of_new_moves};
 use spinor_store::{Bitstate, Collapse, LongTree, Tree, Words};
-use spinor_ts::{LayoutOf, TransitionSystem};
+use spinor_ts::{CellsOf, LayoutOf, TransitionSystem};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -12,6 +12,12 @@ use std::sync::atomic::AtomicBool;
 const SAMPLE_STATES: usize = 2000;
 /// Expansions spent on it.
 const SAMPLE_EXPANSIONS: usize = 2000;
+
+/// Moves that are not met again beyond which states had better be words in which cells stand as they are.
+const MOST_NEW: f64 = 0.2;
+
+/// If this is set, for tests, they are whenever that is possible.
+const ALWAYS: &str = "SPINOR_WORDS";
 
 /// Says something of a sample of states.
 type Judge<'a> = dyn Fn(&[Vec<u8>]) -> bool + 'a;
@@ -50,6 +56,8 @@ pub(crate) struct StoreMaker<'a> {
     is_local: Box<Judge<'a>>,
     /// Tells of some states whether more than one group has moves.
     several_move: Box<Judge<'a>>,
+    /// Tells of some states whether few groups of moves come again.
+    forgets: Box<Judge<'a>>,
 }
 
 impl<'a> StoreMaker<'a> {
@@ -61,11 +69,17 @@ impl<'a> StoreMaker<'a> {
     ) -> StoreMaker<'a> {
         let scout = Rc::new(scout);
         let (local, several) = (Rc::clone(&scout), Rc::clone(&scout));
+        let forgetful = Rc::clone(&scout);
         let met = move || sample(&mut scout(), SAMPLE_STATES, SAMPLE_EXPANSIONS);
         let is_local = move |states: &[Vec<u8>]| is_local(&mut local(), states);
         let several_move = move |states: &[Vec<u8>]| several_move(&mut several(), states);
+        let forgets = move |states: &[Vec<u8>]| {
+            let share = share_of_new_moves(&mut forgetful(), states);
+            share > MOST_NEW
+        };
         StoreMaker {
             layouts,
+            forgets: Box::new(forgets),
             scout: Box::new(met),
             is_local: Box::new(is_local),
             several_move: Box::new(several_move),
@@ -102,14 +116,22 @@ impl<'a> StoreMaker<'a> {
     /// An empty tree store of words in which cells stand as they are, if the system can make moves of such words.
     pub(crate) fn direct(&self, system: &mut impl TransitionSystem) -> Option<Trees> {
         let met = (self.scout)();
-        let cells = system.cells(&met)?;
-        let layouts = || self.layouts(false);
-        if let Some(tree) = Tree::of_cells(layouts(), &cells, &met) {
+        let cells = self.cells(system, &met)?;
+        if let Some(tree) = Tree::of_cells(self.layouts(false), &cells, &met) {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Tight(Box::new(tree), strain));
         }
-        let (tree, strain) = LongTree::of_cells(layouts(), &cells, &met)?.replaceable();
+        let long = LongTree::of_cells(self.layouts(false), &cells, &met)?;
+        let (tree, strain) = long.replaceable();
         Some(Trees::Long(Box::new(tree), Some(strain)))
+    }
+
+    /// The cells of states, if moves from word to word are better than what can be recalled.
+    fn cells(&self, system: &mut impl TransitionSystem, met: &[Vec<u8>]) -> Option<CellsOf> {
+        let cells = system.cells(met)?;
+        let is_forced = std::env::var_os(ALWAYS).is_some();
+        let is_better = is_forced || !(self.several_move)(met) || (self.forgets)(met);
+        is_better.then_some(cells)
     }
 
     /// An empty tree store of long words, unless these are too short as well.
@@ -130,8 +152,13 @@ impl<'a> StoreMaker<'a> {
 
     /// An empty store of hashes that no two states share; `None` if states are too wide for that, or nothing is
     /// gained by it.
-    pub(crate) fn hashes(&self) -> Option<Tree> {
+    pub(crate) fn hashes(&self, system: &mut impl TransitionSystem) -> Option<Tree> {
         let met = (self.scout)();
+        let cells = self.cells(system, &met);
+        let direct = cells.and_then(|cells| Tree::of_cells(self.layouts(false), &cells, &met));
+        if let Some(tree) = direct {
+            return Some(tree.compact());
+        }
         if !(self.several_move)(&met) {
             return None;
         }
@@ -140,8 +167,14 @@ impl<'a> StoreMaker<'a> {
     }
 
     /// An empty set of bits for words; for bytes if states are too wide for words, or nothing is gained by them.
-    pub(crate) fn bits(&self, setup: &Setup) -> Bits {
+    pub(crate) fn bits(&self, setup: &Setup, system: &mut impl TransitionSystem) -> Bits {
         let met = (self.scout)();
+        let cells = self.cells(system, &met);
+        let direct = cells
+            .and_then(|cells| Words::direct(bits(setup), self.layouts(false), &cells, &met).ok());
+        if let Some(words) = direct {
+            return Bits::OfWords(Box::new(words));
+        }
         if !(self.several_move)(&met) {
             return Bits::OfBytes(Box::new(bits(setup)));
         }

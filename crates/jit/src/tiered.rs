@@ -53,6 +53,9 @@ const STARTER_STACK: usize = 2 << 20;
 /// The stack of a thread that compiles code for words, if there is room for it: expressions may be deep.
 const COMPILER_STACK: usize = 256 << 20;
 
+/// States to expand before the compiler is started where there is, or will be, code for words.
+const WITH_WORDS: u32 = 1 << 14;
+
 /// Groups of moves that count as one state: who asks for these remembers them, and will hardly ask again.
 const GROUPS: u32 = 128;
 
@@ -157,6 +160,8 @@ pub struct Tiered {
     is_settled: bool,
     /// Statements executed by code for words.
     executed: Executed,
+    /// Somebody has asked for such code.
+    expects_words: bool,
 }
 
 impl Tiered {
@@ -192,6 +197,7 @@ impl Tiered {
             patience: shared.config.patience,
             is_settled: shared.config.engine == Engine::Interpreter,
             executed: word::none_executed(&shared.program),
+            expects_words: false,
             shared,
         };
         tiered.change_over();
@@ -214,7 +220,7 @@ impl Tiered {
     #[must_use]
     pub fn was_executed(&self, statement: StmtId) -> bool {
         self.exec.was_executed(statement)
-            || word::was_executed(&self.executed, statement.index())
+            || word::was_executed(&self.executed, statement)
             || self.native.as_ref().is_some_and(|n| n.was_executed(statement))
     }
 
@@ -340,6 +346,9 @@ impl TransitionSystem for Tiered {
         if self.shared.config.engine == Engine::Interpreter {
             return WordCode::Never;
         }
+        // There will be little left to do for other code.
+        let patience = if self.expects_words { self.patience } else { WITH_WORDS };
+        (self.expects_words, self.patience) = (true, patience);
         match self.shared.words(layout).made.get() {
             None => WordCode::Later,
             Some(None) => WordCode::Never,

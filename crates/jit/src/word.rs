@@ -20,7 +20,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use place::CellAt;
 use spinor_exec::{Options, Shape};
-use spinor_program::Program;
+use spinor_program::{Program, StmtId};
 use spinor_ts::{WordLayout, WordMoves, WordSuccessors};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -48,6 +48,8 @@ pub(crate) struct WordProgram {
     is_long: bool,
     /// The code refers to it.
     _tables: (Vec<Box<[CellAt]>>, Vec<Box<[u32]>>),
+    /// Statements that are always executed after others, which are marked.
+    followers: Vec<(StmtId, StmtId)>,
     module: Option<JITModule>,
 }
 
@@ -88,7 +90,7 @@ impl WordProgram {
         }
         let made = generate::generate(builder, program, options, &shape, layout);
         made.builder.finalize(module.target_config());
-        let (most, tables) = (made.most, (made.tables, made.lists));
+        let (most, tables, followers) = (made.most, (made.tables, made.lists), made.followers);
         module.define_function(id, &mut context).map_err(failed)?;
         module.clear_context(&mut context);
         module.finalize_definitions().map_err(failed)?;
@@ -102,6 +104,7 @@ impl WordProgram {
             statements: program.statements.len(),
             is_long: layout.is_long,
             _tables: tables,
+            followers,
             module: Some(module),
         })
     }
@@ -109,6 +112,12 @@ impl WordProgram {
 
 /// Which statements were executed.
 pub(crate) type Executed = Arc<[AtomicU8]>;
+
+impl Drop for Words {
+    fn drop(&mut self) {
+        self.program.mark_followers(&self.executed);
+    }
+}
 
 /// The moves of one thread.
 pub(crate) struct Words {
@@ -179,7 +188,20 @@ pub(crate) fn none_executed(program: &Program) -> Executed {
     (0..program.statements.len()).map(|_| AtomicU8::new(0)).collect()
 }
 
+impl WordProgram {
+    /// Marks the statements that were executed after others.
+    pub(crate) fn mark_followers(&self, executed: &Executed) {
+        for (leader, follower) in &self.followers {
+            if was_executed(executed, *leader)
+                && let Some(mark) = executed.get(follower.index())
+            {
+                mark.store(1, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// Whether a statement was executed.
-pub(crate) fn was_executed(executed: &Executed, statement: usize) -> bool {
-    executed.get(statement).is_some_and(|mark| mark.load(Ordering::Relaxed) != 0)
+pub(crate) fn was_executed(executed: &Executed, statement: StmtId) -> bool {
+    executed.get(statement.index()).is_some_and(|mark| mark.load(Ordering::Relaxed) != 0)
 }

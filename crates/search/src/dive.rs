@@ -48,7 +48,7 @@ pub fn dive<T: TransitionSystem, S: Store>(
     store.set_origin(&mut local, visible);
     let key = store.key(&mut local, visible);
     let mut dive = Dive {
-        recaller: Recaller::new(system),
+        recaller: Recaller::new(system, store),
         system,
         store,
         local,

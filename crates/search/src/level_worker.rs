@@ -19,11 +19,11 @@ use crate::level_board::{Board, Counts, Gauge};
 use crate::level_candidates::{Candidates, Waiting};
 use crate::level_lates::Lates;
 use crate::lineage::{Lineage, Origin};
+use crate::shortcut::Shortcut;
 use batch::Batch;
 use recall::Reminder;
 use spinor_store::{Insertion, Store};
 use spinor_ts::{Depth, Event, EventKind, Expansion, TransitionSystem};
-use words::Shortcut;
 
 /// States expanded before the first of their successors is looked up.
 pub(crate) const BATCH: usize = 16;

@@ -1,6 +1,8 @@
 //! A look at some states before a search, for stores that plan ahead.
 
 use spinor_ts::{EventKind, Expansion, Footprint, GroupMoves, TransitionSystem};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A walk begins anew after so many steps at the latest.
 const WALK: usize = 4096;
@@ -92,6 +94,42 @@ pub fn several_move<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> 
         }
     }
     10 * moving > 11 * asked
+}
+
+/// States that are looked at to find out whether moves come again.
+const COMPARED: usize = 256;
+
+/// The share of groups of moves, in the second half of these states, that were not met in the first half: in a state with the same
+/// bytes where they look. All of them if that cannot be known.
+pub fn share_of_new_moves<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> f64 {
+    let (mut anchors, mut footprint, mut out) =
+        (Vec::new(), Footprint::default(), Expansion::new());
+    let mut met = HashSet::new();
+    let (mut asked, mut new) = (0, 0);
+    let step = states.len().div_ceil(COMPARED).max(1);
+    let count = states.len().div_ceil(step);
+    for (at, state) in states.iter().step_by(step).enumerate() {
+        if system.hidden_bytes() > 0 || !system.groups(state, &mut anchors) {
+            return 1.0;
+        }
+        for group in 0..anchors.len() {
+            let moves = system.expand_group(state, group, &mut out, Some(&mut footprint));
+            let mut hasher = DefaultHasher::new();
+            (group, state.len()).hash(&mut hasher);
+            let mut ranges = footprint.ranges().to_vec();
+            ranges.sort_unstable_by_key(|range| (range.start, range.end));
+            ranges.dedup();
+            for range in ranges {
+                (range.start, &state[range]).hash(&mut hasher);
+            }
+            let is_new = met.insert(hasher.finish()) || moves != GroupMoves::Local;
+            if 2 * at >= count {
+                asked += 1;
+                new += usize::from(is_new);
+            }
+        }
+    }
+    if asked == 0 { 1.0 } else { new as f64 / asked as f64 }
 }
 
 /// Numbers that look random (`SplitMix64`).

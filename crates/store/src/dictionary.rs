@@ -73,23 +73,22 @@ struct Direct {
 impl Direct {
     #[inline]
     fn value(&self, number: u32) -> u64 {
-        match &self.first {
-            Some(first) => match first.get(number as usize) {
-                Some(value) => u64::from(*value),
-                None => u64::from(number).wrapping_sub(first.len() as u64) & self.mask,
-            },
-            None => u64::from(number).wrapping_add(self.base) & self.mask,
+        let counted = u64::from(number).wrapping_add(self.base);
+        let Some(first) = &self.first else { return counted & self.mask };
+        // Behind the list all values follow, from zero on.
+        match first.get((counted & u64::from(u32::MAX)) as usize) {
+            Some(value) => u64::from(*value),
+            None => counted.wrapping_sub(first.len() as u64) & self.mask,
         }
     }
 
     fn number(&self, value: u64) -> u32 {
-        match &self.first {
-            Some(first) => match first.binary_search_by(|v| u64::from(*v).cmp(&value)) {
-                Ok(place) => place as u32,
-                Err(_) => (value.wrapping_add(first.len() as u64) & u64::from(u32::MAX)) as u32,
-            },
-            None => (value.wrapping_sub(self.base) & self.mask) as u32,
-        }
+        let Some(first) = &self.first else {
+            return (value.wrapping_sub(self.base) & self.mask) as u32;
+        };
+        let place = first.binary_search_by(|v| u64::from(*v).cmp(&value));
+        let counted = place.map_or_else(|_| value.wrapping_add(first.len() as u64), |p| p as u64);
+        counted.wrapping_sub(self.base) as u32
     }
 }
 
@@ -288,6 +287,9 @@ mod tests {
         let numbers: Vec<u32> = (0..=255).map(|value| listed.intern(value)).collect();
         assert_eq!([numbers[3], numbers[7], numbers[200], numbers[0]], [0, 1, 2, 3]);
         assert!((0..=255).all(|value| listed.value(numbers[value as usize]) == value));
+        let later = Dictionary::direct(&meter, 2, 0xff, Some([3, 7, 200].into()));
+        assert_eq!((later.intern(200), later.value(0)), (0, 200));
+        assert!((0..=255).all(|value| later.value(later.intern(value)) == value));
     }
 
     #[test]

@@ -492,6 +492,17 @@ pub trait Store: Sync {
     ) {
     }
 
+    /// The same for one state, with all its successors. False if it is to be expanded as a whole.
+    fn word_successors(
+        &self,
+        _local: &mut Self::Local,
+        _state: Self::Key,
+        _moves: &mut dyn WordMoves,
+        _out: &mut Successors<Self::Key>,
+    ) -> bool {
+        false
+    }
+
     /// Remembers the successors of the origin by a group, with their steps for [`successors`](Self::successors), without for a
     /// [survey](Self::survey). False if that cannot be: the state is to be expanded as a whole.
     fn learn(

@@ -381,6 +381,17 @@ impl<V: KeySet> Store for Words<V> {
         local.codec.expand_words(&self.visited, &mut local.visited, states, moves, out, whole);
     }
 
+    #[inline]
+    fn word_successors(
+        &self,
+        local: &mut Self::Local,
+        state: V::Key,
+        moves: &mut dyn WordMoves,
+        out: &mut Successors<V::Key>,
+    ) -> bool {
+        local.codec.word_successors(&self.visited, state, moves, out)
+    }
+
     fn set_groups(&self, local: &mut Self::Local, state: V::Key, anchors: Option<&[usize]>) {
         local.codec.set_groups(&self.codec, state, anchors);
     }

@@ -1,7 +1,7 @@
 //! The function that makes the successors of a word: all transitions of all processes.
 
 use super::place::{CellAt, bits_of};
-use super::support::is_known;
+use super::support::{flat_steps, is_known};
 use crate::compile::emit::PLAIN;
 use crate::compile::range;
 use crate::compile::step::reachable;
@@ -33,6 +33,8 @@ pub(super) struct Made<'f> {
     pub most: usize,
     pub tables: Vec<Box<[CellAt]>>,
     pub lists: Vec<Box<[u32]>>,
+    /// Statements that are always executed after others, which are marked.
+    pub followers: Vec<(StmtId, StmtId)>,
 }
 
 /// A function being generated.
@@ -61,6 +63,14 @@ pub(super) struct Generator<'a, 'f> {
     /// Those that it turns over.
     turns: [Variable; 2],
     executed: Value,
+    /// Nothing is jumped over: whatever may not happen is made all the same, and does not count.
+    pub is_flat: bool,
+    /// While it is so: what has to hold for all that is made to count.
+    pub doubt: Option<Value>,
+    /// Something happened, and counts, that has to be left to others.
+    bad: Variable,
+    /// Statements that are always executed after others, which are marked.
+    followers: Vec<(StmtId, StmtId)>,
     /// Returns nothing.
     nothing: Block,
 }
@@ -82,6 +92,9 @@ pub(super) fn generate<'f>(
     let looks = [b.declare_var(types::I64), b.declare_var(types::I64)];
     let out = b.declare_var(types::I64);
     let turns = [b.declare_var(types::I64), b.declare_var(types::I64)];
+    let bad = b.declare_var(types::I8);
+    let none = b.ins().iconst(types::I8, 0);
+    b.def_var(bad, none);
     let (start, rows, executed) = (params[2], [params[3], params[4]], params[5]);
     b.def_var(out, start);
     let nothing = b.create_block();
@@ -102,6 +115,10 @@ pub(super) fn generate<'f>(
         looks,
         turns,
         executed,
+        is_flat: false,
+        doubt: None,
+        bad,
+        followers: Vec::new(),
         nothing,
         b,
     };
@@ -113,14 +130,16 @@ pub(super) fn generate<'f>(
         generator.end_group(rows);
     }
     generator.finish(start, options.ignore_deadlocks && !program.uses_timeout);
-    let Generator { b, tables, lists, .. } = generator;
-    Made { builder: b, most, tables, lists }
+    let Generator { b, tables, lists, followers, .. } = generator;
+    Made { builder: b, most, tables, lists, followers }
 }
 
 impl Generator<'_, '_> {
     /// Returns the end of what was written. A state without moves is an end of all runs, of which others have to judge
     /// unless nobody wants to hear of it.
     fn finish(&mut self, start: Value, ends_quietly: bool) {
+        let bad = self.b.use_var(self.bad);
+        self.give_up_if(bad);
         let out = self.b.use_var(self.out);
         if !ends_quietly {
             let is_end = self.b.ins().icmp(IntCC::Equal, out, start);
@@ -273,9 +292,14 @@ impl Generator<'_, '_> {
         location: &WordField,
         first: Option<Value>,
     ) {
+        let id = transition.statement;
+        let steps = if transition.atomic { None } else { flat_steps(self.program, id) };
+        if let Some(steps) = steps {
+            self.flat_transition(transition, at, location, &steps);
+            return;
+        }
         let after = self.b.create_block();
         self.copy();
-        let id = transition.statement;
         match &self.program.statement(id).action {
             Action::Else => {
                 if let Some(first) = first {
@@ -304,9 +328,47 @@ impl Generator<'_, '_> {
             self.store_constant(location, number);
         }
         self.mark_executed(id);
-        self.write();
+        self.write(None);
         self.b.ins().jump(after, &[]);
         self.enter(after);
+    }
+
+    /// A transition that is a condition and some assignments, in a row. Whether the condition holds can hardly be foretold, so
+    /// the successor is made and written in any case, and overwritten by the next one if it is none.
+    fn flat_transition(
+        &mut self,
+        transition: &Transition,
+        at: usize,
+        location: &WordField,
+        steps: &[StmtId],
+    ) {
+        self.copy();
+        self.is_flat = true;
+        for (number, step) in steps.iter().enumerate() {
+            match &self.program.statement(*step).action {
+                Action::Condition(e) if number == 0 => {
+                    self.doubt = Some(self.condition(e, View::Old));
+                }
+                _ => self.perform(*step, self.nothing),
+            }
+            self.followers.push((transition.statement, *step));
+        }
+        if transition.target != LocId(at as u32) && transition.target != LocId(0) {
+            let number = location.cell.number(i64::from(transition.target.0));
+            self.store_constant(location, number);
+        }
+        self.is_flat = false;
+        let holds = self.doubt.take();
+        match holds {
+            Some(holds) => {
+                let place = transition.statement.0 as i32;
+                let before = self.b.ins().load(types::I8, PLAIN, self.executed, place);
+                let after = self.b.ins().bor(before, holds);
+                self.b.ins().store(PLAIN, after, self.executed, place);
+            }
+            None => self.mark_executed(transition.statement),
+        }
+        self.write(holds);
     }
 
     /// Begins a new state, which is as the old one.
@@ -316,14 +378,19 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// Writes the new state.
-    fn write(&mut self) {
+    /// Writes the new state, which counts if something holds.
+    fn write(&mut self, holds: Option<Value>) {
         let out = self.b.use_var(self.out);
+        let holds = holds.map(|holds| self.b.ins().uextend(types::I64, holds));
+        let mask = holds.map(|holds| self.b.ins().ineg(holds));
         let halves = if self.layout.is_long { 2 } else { 1 };
         for (at, offset) in (0..halves).zip([0, 8]) {
             let half = self.b.use_var(self.new[at]);
             self.b.ins().store(PLAIN, half, out, offset);
-            let turn = self.b.ins().bxor(half, self.old[at]);
+            let mut turn = self.b.ins().bxor(half, self.old[at]);
+            if let Some(mask) = mask {
+                turn = self.b.ins().band(turn, mask);
+            }
             let before = self.b.use_var(self.turns[at]);
             let turns = self.b.ins().bor(before, turn);
             self.b.def_var(self.turns[at], turns);
@@ -335,7 +402,13 @@ impl Generator<'_, '_> {
             (offset_of!(WordSuccessor<u64>, group), size_of::<WordSuccessor<u64>>())
         };
         self.b.ins().store(PLAIN, group, out, place as i32);
-        let next = self.b.ins().iadd_imm_s(out, size as i64);
+        let next = match mask {
+            Some(mask) => {
+                let size = self.b.ins().band_imm_u(mask, size as i64);
+                self.b.ins().iadd(out, size)
+            }
+            None => self.b.ins().iadd_imm_s(out, size as i64),
+        };
         self.b.def_var(self.out, next);
     }
 
@@ -438,12 +511,27 @@ impl Generator<'_, '_> {
 
     /// Leaves the state to others; what follows is never reached.
     pub(super) fn give_up(&mut self) {
+        if self.is_flat {
+            let always = self.b.ins().iconst(types::I8, 1);
+            self.give_up_if(always);
+            return;
+        }
         self.b.ins().jump(self.nothing, &[]);
         let unreachable = self.b.create_block();
         self.enter(unreachable);
     }
 
     pub(super) fn give_up_if(&mut self, condition: Value) {
+        if self.is_flat {
+            let counts = match self.doubt {
+                Some(doubt) => self.b.ins().band(condition, doubt),
+                None => condition,
+            };
+            let before = self.b.use_var(self.bad);
+            let bad = self.b.ins().bor(before, counts);
+            self.b.def_var(self.bad, bad);
+            return;
+        }
         self.leave_if(condition, self.nothing);
     }
 

@@ -122,11 +122,19 @@ impl Generator<'_, '_> {
         }
         let is_beyond = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, value, i64::from(most));
         self.give_up_if(is_beyond);
+        let value = if self.is_flat { self.at_most(value, most) } else { value };
         let table = (0..=most).map(|v| place(i64::from(v)).map_or(u32::MAX, |p| p as u32));
         let number = self.look_up(table.collect(), value);
         let is_none = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, number, 0);
         self.give_up_if(is_none);
+        let number =
+            if self.is_flat { self.at_most(number, values.len() as u32 - 1) } else { number };
         (number, Range { min: 0, max: values.len() as i64 - 1 })
+    }
+
+    fn at_most(&mut self, value: Value, most: u32) -> Value {
+        let most = self.int(most.cast_signed());
+        self.b.ins().umin(value, most)
     }
 
     /// The value of a cell.
@@ -217,6 +225,7 @@ impl Generator<'_, '_> {
             let is_beyond = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, bits, mask);
             self.give_up_if(is_beyond);
         }
+        // In vain it may spill over into other fields: then it is not looked at.
         self.b.ins().uextend(types::I64, bits)
     }
 
@@ -349,12 +358,18 @@ impl Generator<'_, '_> {
                 continue;
             }
             let value = self.value(&index.value, view);
-            if !self.range_of(&index.value).is_below(index.bound) {
+            let is_below = self.range_of(&index.value).is_below(index.bound);
+            if !is_below {
                 let bound = i64::from(index.bound);
                 let is_beyond =
                     self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, value, bound);
                 self.give_up_if(is_beyond);
             }
+            let value = match self.is_flat && !is_below {
+                // Whatever it is, it has to be somewhere.
+                true => self.at_most(value, index.bound - 1),
+                false => value,
+            };
             let value = self.b.ins().uextend(types::I64, value);
             let bytes = match index.stride {
                 1 => value,

@@ -2,7 +2,7 @@
 
 use crate::compile::facts::{find_run, has_run};
 use spinor_exec::{Options, Shape};
-use spinor_program::expr::Predefined;
+use spinor_program::expr::{BinaryOp, Predefined};
 use spinor_program::{Action, Base, Expr, LocId, Place, Program, StmtId, Transition};
 
 /// Transitions of all processes up to which there is one function.
@@ -112,4 +112,57 @@ fn is_place(place: &Place) -> bool {
         && elements <= ELEMENTS
         && bytes <= ELEMENTS
         && is_local
+}
+
+/// Operations up to which something is rather made in vain than jumped over.
+const FLAT: usize = 40;
+
+/// The statements of a transition that is a condition, or nothing, and some assignments after it, if it may be made in vain.
+pub(super) fn flat_steps(program: &Program, statement: StmtId) -> Option<Vec<StmtId>> {
+    let mut steps = Vec::new();
+    match &program.statement(statement).action {
+        Action::DStep(inner) => {
+            let mut at = inner.start;
+            while at != inner.exit {
+                let [next] = inner.locations.get(at.index())?[..] else { return None };
+                if steps.len() > FLAT {
+                    return None;
+                }
+                steps.push(next.statement);
+                at = next.target;
+            }
+        }
+        _ => steps.push(statement),
+    }
+    let mut weight = 0;
+    for (number, step) in steps.iter().enumerate() {
+        let action = &program.statement(*step).action;
+        let is_flat = match action {
+            Action::Skip => true,
+            Action::Condition(e) => number == 0 && is_flat(e),
+            Action::Assign(pairs) => pairs.iter().all(|(place, e)| {
+                is_flat(e) && place.indices.iter().all(|index| is_flat(&index.value))
+            }),
+            _ => false,
+        };
+        if !is_flat {
+            return None;
+        }
+        action.walk(&mut |part| weight += usize::from(!matches!(part, Expr::Const(_))));
+        weight += 3;
+    }
+    (weight <= FLAT).then_some(steps)
+}
+
+/// Whether an expression has a value whatever the state is, though it may be of no use.
+fn is_flat(e: &Expr) -> bool {
+    let mut is_flat = true;
+    e.walk(&mut |part| {
+        is_flat &= match part {
+            Expr::Const(_) | Expr::Load(_) | Expr::Unary(..) | Expr::Predefined(_) => true,
+            Expr::Binary(op, ..) => !matches!(op, BinaryOp::Div | BinaryOp::Rem),
+            _ => false,
+        };
+    });
+    is_flat
 }

@@ -123,6 +123,9 @@ impl Generator<'_, '_> {
             }
             Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
                 let is_and = matches!(e, Expr::Binary(BinaryOp::And, ..));
+                if self.is_flat {
+                    return self.both(is_and, a, b, view);
+                }
                 if is_cheap(b) {
                     let x = self.condition(a, view);
                     let y = self.condition(b, view);
@@ -164,6 +167,20 @@ impl Generator<'_, '_> {
                 self.b.ins().icmp_imm_s(IntCC::NotEqual, v, 0)
             }
         }
+    }
+
+    /// Two conditions, both evaluated: what the second one does counts only if it would have been.
+    fn both(&mut self, is_and: bool, a: &Expr, b: &Expr, view: View) -> Value {
+        let x = self.condition(a, view);
+        let before = self.doubt;
+        let goes_on = if is_and { x } else { self.b.ins().bxor_imm_u(x, 1) };
+        self.doubt = Some(match before {
+            Some(doubt) => self.b.ins().band(doubt, goes_on),
+            None => goes_on,
+        });
+        let y = self.condition(b, view);
+        self.doubt = before;
+        if is_and { self.b.ins().band(x, y) } else { self.b.ins().bor(x, y) }
     }
 
     /// What stands for a constant in a place, if it is not the constant itself.

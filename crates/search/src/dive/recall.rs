@@ -7,6 +7,7 @@
 use super::Dive;
 use crate::dive_stack::{Entry, Kind};
 use crate::learning::moves_of_group;
+use crate::shortcut::Shortcut;
 use crate::worth::Worth;
 use spinor_store::{Recalled, Store, Successors};
 use spinor_ts::{Depth, Expansion, Footprint, TransitionSystem};
@@ -14,6 +15,8 @@ use spinor_ts::{Depth, Expansion, Footprint, TransitionSystem};
 /// What it takes to recall moves, and whether it helps.
 pub(super) struct Recaller<S: Store> {
     worth: Worth,
+    /// Moves from word to word, which nothing has to be known for.
+    shortcut: Option<Box<Shortcut>>,
     /// The successors of the state at hand.
     found: Successors<S::Key>,
     /// Those of the state on top of the stack, and the first one that is not on the stack yet.
@@ -30,13 +33,15 @@ pub(super) struct Recaller<S: Store> {
 }
 
 impl<S: Store> Recaller<S> {
-    pub(super) fn new<T: TransitionSystem>(system: &T) -> Self {
+    pub(super) fn new<T: TransitionSystem>(system: &T, store: &S) -> Self {
         // Only whole moves are remembered, and of these only where they lead.
         let is_on =
             S::RECALLS && S::KEY_IS_STATE && system.hidden_bytes() == 0 && !system.leaves_out();
         let found = || Successors { takes_ends: system.ends_quietly(), ..Successors::default() };
         Self {
-            worth: Worth::new(is_on),
+            // Groups of moves are not anchored where every cell is a part of its own.
+            worth: Worth::new(is_on && store.word_layout().is_none()),
+            shortcut: Shortcut::new(store).filter(|_| is_on),
             found: found(),
             late: found(),
             late_from: 0,
@@ -52,7 +57,7 @@ impl<S: Store> Recaller<S> {
     /// Whether it is tried for now.
     #[inline]
     pub(super) fn is_on(&self) -> bool {
-        self.worth.is_on
+        self.worth.is_on || self.shortcut.is_some()
     }
 }
 
@@ -60,6 +65,9 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
     /// Finds the successors of the state of a key, if their moves are known or can be learnt.
     #[inline]
     pub(super) fn recall(&mut self, key: S::Key) -> bool {
+        if self.recaller.shortcut.is_some() {
+            return self.follow_words(key);
+        }
         let Self { recaller, store, local, run, .. } = self;
         if !S::RECALLS || !recaller.worth.is_on(run.stats.expanded) {
             return false;
@@ -84,6 +92,26 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
             worth.judge(known, unknown, self.run.stats.expanded);
         }
         is_known
+    }
+
+    /// The same by moves from word to word.
+    #[inline]
+    fn follow_words(&mut self, key: S::Key) -> bool {
+        let Self { recaller, store, local, run, system, .. } = self;
+        let Some(shortcut) = &mut recaller.shortcut else { return false };
+        let expanded = run.stats.expanded;
+        let Some(moves) = shortcut.moves(*system, expanded) else { return false };
+        let is_made = store.word_successors(local, key, moves, &mut recaller.found);
+        shortcut.judge(1, usize::from(!is_made), expanded);
+        if is_made {
+            let length = shortcut.layout.state.len() as u64;
+            run.stats.state_bytes = run.stats.state_bytes.max(length);
+            run.count_recalled(self.depth, 0, recaller.found.deepest);
+            self.is_at_hand = false;
+            #[cfg(debug_assertions)]
+            self.verify(key);
+        }
+        is_made
     }
 
     /// Makes the moves of groups that are not known, until all are or one cannot be.

@@ -4,12 +4,11 @@
 use super::chosen::Ways;
 use crate::frontier::{Chunk, Keep};
 use crate::learning::moves_of_group;
-use crate::level_worker::words::Shortcut;
 use crate::level_worker::{LARGE, Level, Place, Watch, Worker};
 use crate::lineage::Origin;
 use crate::worth::Worth;
 use spinor_store::{Arrival, Recall, Recalled, Store};
-use spinor_ts::{Depth, Expansion, Footprint, TransitionSystem};
+use spinor_ts::{Depth, Expansion, Footprint, TransitionSystem, WordMoves};
 use std::ops::Range;
 
 /// States taken at a time.
@@ -73,6 +72,8 @@ pub(crate) struct Reminder<S: Store> {
     pub(super) tools: Tools,
     /// Groups of moves that were known lately.
     pub(super) known: u64,
+    /// States that had to be expanded as a whole.
+    pub(super) whole: u64,
     pub(super) worth: Worth,
 }
 
@@ -85,6 +86,7 @@ impl<S: Store> Reminder<S> {
             ways: Ways::new(),
             tools: Tools::default(),
             known: 0,
+            whole: 0,
             worth: Worth::new(is_on && S::RECALLS),
         }
     }
@@ -133,16 +135,16 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         chunk: &Chunk<S::Ref>,
         watch: &mut impl Watch,
         reminder: &mut Reminder<S>,
-        mut shortcut: Option<&mut Shortcut>,
+        mut moves: Option<&mut dyn WordMoves>,
     ) -> usize {
-        let size = if shortcut.is_some() { WORDS } else { BATCH };
+        let size = if moves.is_some() { WORDS } else { BATCH };
         let refs = chunk.refs();
         let mut next = chunk.next;
         reminder.late.begin(next, 0);
         let takes_ends = self.system.ends_quietly();
         reminder.now.recall.takes_ends = takes_ends;
         reminder.late.recall.takes_ends = takes_ends;
-        if shortcut.is_none() {
+        if moves.is_none() {
             self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + size)]);
         }
         while next < refs.len() {
@@ -155,14 +157,14 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             next += count;
             let Reminder { now, tools, .. } = reminder;
             let states = &refs[now.first..][..now.count];
-            match &mut shortcut {
-                Some(shortcut) => shortcut.fill(self.store, &mut self.local, states, now),
+            match &mut moves {
+                Some(moves) => self.follow_words(states, now, &mut **moves),
                 None => self.recall_batch(states, now, tools),
             }
             #[cfg(debug_assertions)]
             self.verify(chunk, &reminder.now);
             // While the batch before is inserted, the next one is on its way.
-            if shortcut.is_none() {
+            if moves.is_none() {
                 self.store.look_ahead(&mut self.local, &refs[next..refs.len().min(next + size)]);
             }
             self.take_late(level, chunk, reminder);
@@ -173,6 +175,18 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         }
         self.take_late(level, chunk, reminder);
         next - chunk.next
+    }
+
+    /// Makes the keys of the successors of a batch, which are these states, by moves from word to word.
+    fn follow_words(
+        &mut self,
+        refs: &[S::Ref],
+        batch: &mut Batch<S::Key>,
+        moves: &mut dyn WordMoves,
+    ) {
+        let Batch { recall, whole, first, .. } = batch;
+        self.store.expand_words(&mut self.local, refs, moves, recall, whole);
+        whole.iter_mut().for_each(|place| *place += *first);
     }
 
     /// Makes the keys of the successors of a batch, which are these states.
@@ -240,6 +254,7 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
         reminder.known += recall.probes;
         // As bad as if nothing of them had been known.
         reminder.tools.unknown += 4 * whole.len() as u64;
+        reminder.whole += whole.len() as u64;
         for index in std::mem::take(whole) {
             self.expand_whole(level, chunk, index);
         }

@@ -39,6 +39,7 @@ impl Direct {
         }
         let mut families = families(&cells, &states);
         let cells = split_constants(cells, &states, &mut families);
+        let cells = list_values(cells, &states, &mut families);
         let widths = widths(&cells, &families, field_bits::<W>(0))?;
         let fields = place(&cells, &families, &widths, field_bits::<W>(0))?;
         let layout = WordLayout { state: first.to_vec(), fields, is_long: W::BITS > u64::BITS };
@@ -135,6 +136,39 @@ fn split_constants(
             families.insert(next, Family { least: value, most: value, varies: false });
             cell.family = next;
             next += 1;
+        }
+    }
+    cells
+}
+
+/// Values that a list may have that was not told but seen.
+const SEEN: usize = 32;
+/// A list has to spare so many bits.
+const SPARED: u32 = 2;
+
+/// Lists the values of families that were seen to have few of a wide range, and some more as far as there is room for their numbers.
+fn list_values(
+    mut cells: Vec<Cell>,
+    states: &[&[u8]],
+    families: &mut HashMap<u32, Family>,
+) -> Vec<Cell> {
+    let mut met: HashMap<u32, BTreeSet<i64>> = HashMap::new();
+    for cell in cells.iter().filter(|cell| cell.values.is_none() && cell.least >= 0) {
+        let values = states.iter().map(|state| cell.value(state));
+        met.entry(cell.family).or_default().extend(values);
+    }
+    for (family, mut values) in met {
+        let width = bits(values.len() as i64 - 1);
+        if values.len() > SEEN || width + SPARED > bits(families[&family].most) {
+            continue;
+        }
+        let more = (0..).filter(|value| !values.contains(value));
+        let more: Vec<i64> = more.take((1 << width) - values.len()).collect();
+        values.extend(more);
+        let list: Arc<[u32]> = values.iter().map(|value| *value as u32).collect();
+        families.insert(family, Family { least: 0, most: list.len() as i64 - 1, varies: true });
+        for cell in cells.iter_mut().filter(|cell| cell.family == family) {
+            cell.values = Some(Arc::clone(&list));
         }
     }
     cells

@@ -9,8 +9,8 @@ use super::ahead::{Raw, Writer};
 use super::extract::{Extract, Work};
 use super::sleep::{SLEEPERS, Sleepers};
 use super::{Memory, Visited};
-use crate::key_set::KeySet;
-use crate::store::{Arrival, Recall};
+use crate::key_set::{KeyPlaces, KeySet};
+use crate::store::{Arrival, Recall, Successors};
 use crate::tree::local::TreeLocal;
 use crate::tree::word::{Kind, Word, kind};
 use spinor_ts::{WordMoves, WordSuccessors};
@@ -48,6 +48,39 @@ impl<W: Word> TreeLocal<W> {
             return;
         }
         self.memory.expand_words::<super::Plain, V>(visited, local, refs, moves, out, whole);
+    }
+}
+
+impl<W: Word> TreeLocal<W> {
+    /// As [`Store::word_successors`](crate::Store::word_successors).
+    #[inline]
+    pub(in crate::tree) fn word_successors<V: KeySet<Key = W>>(
+        &mut self,
+        visited: &V,
+        state: W,
+        moves: &mut dyn WordMoves,
+        out: &mut Successors<W>,
+    ) -> bool {
+        let word = state.unmix();
+        if kind(word) != Kind::Packed(0) {
+            return false;
+        }
+        let made = &mut self.memory.direct.made;
+        W::expand(moves, &[word], made);
+        if !made.whole.is_empty() {
+            return false;
+        }
+        out.keys.clear();
+        let places = visited.places();
+        for successor in &made.all {
+            let key = successor.word.mix();
+            places.prefetch(key);
+            out.keys.push(key);
+        }
+        out.steps.clear();
+        out.steps.resize(out.keys.len(), 1);
+        (out.atomic_steps, out.deepest, out.groups) = (0, 0, 0);
+        true
     }
 }
 
