@@ -14,7 +14,7 @@ use spinor_search::{
     CollapsedStates, ExactStates, HashedMarks, KeyedStates, Marking, NumberedMarks, Ranking,
     SearchConfig, Swarm, WordMarks, best_first, breadth_first_auto, cached, components,
     components_behind, depth_first, dive, improved_nested, needs_copies, nested_depth_first,
-    parallel_breadth_first, parallel_nested, random_walk, stateless, swarm,
+    parallel_breadth_first, parallel_nested, random_walk, stateless, swarm, thread_time,
 };
 use spinor_store::{Automaton, ExactStore, HashCompact, SharedExact, Store};
 use spinor_ts::{
@@ -62,7 +62,7 @@ pub struct Searched {
     pub is_native: bool,
     /// Time spent on generating code.
     pub compile_time: Duration,
-    /// CPU time of the search, all threads together, if it can be measured.
+    /// CPU time of the search, all threads together but for those that generate code, if it can be measured.
     pub cpu_time: Option<Duration>,
     executed: Vec<bool>,
 }
@@ -102,7 +102,8 @@ pub(crate) fn tiers(program: &Arc<Program>, options: Options, setup: &Setup) -> 
         EngineKind::Native => Engine::Native,
         EngineKind::Interpreter => Engine::Interpreter,
     };
-    let tiers = TierConfig { engine, threads: spinor_store::thread, ..TierConfig::default() };
+    let (threads, clock) = (spinor_store::thread, thread_time);
+    let tiers = TierConfig { engine, threads, clock, ..TierConfig::default() };
     let first = Tiered::new(Arc::clone(program), options, tiers);
     let mut systems: Vec<Tiered> = (1..setup.threads.max(1)).map(|_| first.another()).collect();
     systems.insert(0, first);
@@ -139,9 +140,12 @@ pub(crate) fn measured<T: Driven>(
     program: &Program,
     run: impl FnOnce(&mut [T]) -> Outcome,
 ) -> Searched {
+    let compiled = systems.first().map_or(Duration::ZERO, |s| s.engine().compile_cpu_time());
     let begin = cpu::time();
     let outcome = run(systems);
-    let cpu_time = begin.and_then(|begin| Some(cpu::time()?.saturating_sub(begin)));
+    let compiling = systems.first().map_or(Duration::ZERO, |s| s.engine().compile_cpu_time());
+    let spent = begin.and_then(|begin| Some(cpu::time()?.saturating_sub(begin)));
+    let cpu_time = spent.map(|spent| spent.saturating_sub(compiling.saturating_sub(compiled)));
     let executed = |index: usize| {
         systems.iter().any(|system| system.engine().was_executed(StmtId(index as u32)))
     };
@@ -306,7 +310,7 @@ fn in_trees(
     mut run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
 ) -> Outcome {
     let is_suited = can_shorten(&mut systems[0], setup, config);
-    let direct = if is_suited { stores.direct(&mut systems[0]) } else { None };
+    let direct = if is_suited { stores.direct(&mut systems[0], setup.order) } else { None };
     let others = [StoreMaker::trees, StoreMaker::longer];
     let mut makers = others.into_iter().map(|make| move || make(stores));
     let mut spent = Duration::ZERO;

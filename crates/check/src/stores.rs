@@ -1,5 +1,6 @@
 //! Visited sets made for the states that they will get.
 
+use crate::SearchOrder;
 use crate::engine::Setup;
 use spinor_search::{is_local, layout_of_copies, sample, several_move, share_of_new_moves};
 use spinor_store::{Bitstate, Collapse, LongTree, Tree, Words};
@@ -13,14 +14,16 @@ const SAMPLE_STATES: usize = 2000;
 /// Expansions spent on it.
 const SAMPLE_EXPANSIONS: usize = 2000;
 
-/// Moves that are not met again beyond which states had better be words in which cells stand as they are.
+/// The share of moves that do not come again beyond which states had better be words in which cells stand as they are, level by level.
 const MOST_NEW: f64 = 0.2;
+/// The same depth first, where moves are recalled one state at a time.
+const MOST_NEW_DEEP: f64 = 0.1;
 
 /// If this is set, for tests, they are whenever that is possible.
 const ALWAYS: &str = "SPINOR_WORDS";
 
 /// Says something of a sample of states.
-type Judge<'a> = dyn Fn(&[Vec<u8>]) -> bool + 'a;
+type Judge<'a, T = bool> = dyn Fn(&[Vec<u8>]) -> T + 'a;
 
 /// What the bits of a set stand for.
 pub(crate) enum Bits {
@@ -56,8 +59,8 @@ pub(crate) struct StoreMaker<'a> {
     is_local: Box<Judge<'a>>,
     /// Tells of some states whether more than one group has moves.
     several_move: Box<Judge<'a>>,
-    /// Tells of some states whether few groups of moves come again.
-    forgets: Box<Judge<'a>>,
+    /// Tells of some states what share of groups of moves does not come again.
+    new_moves: Box<Judge<'a, f64>>,
 }
 
 impl<'a> StoreMaker<'a> {
@@ -73,13 +76,10 @@ impl<'a> StoreMaker<'a> {
         let met = move || sample(&mut scout(), SAMPLE_STATES, SAMPLE_EXPANSIONS);
         let is_local = move |states: &[Vec<u8>]| is_local(&mut local(), states);
         let several_move = move |states: &[Vec<u8>]| several_move(&mut several(), states);
-        let forgets = move |states: &[Vec<u8>]| {
-            let share = share_of_new_moves(&mut forgetful(), states);
-            share > MOST_NEW
-        };
+        let new_moves = move |states: &[Vec<u8>]| share_of_new_moves(&mut forgetful(), states);
         StoreMaker {
             layouts,
-            forgets: Box::new(forgets),
+            new_moves: Box::new(new_moves),
             scout: Box::new(met),
             is_local: Box::new(is_local),
             several_move: Box::new(several_move),
@@ -114,9 +114,14 @@ impl<'a> StoreMaker<'a> {
     }
 
     /// An empty tree store of words in which cells stand as they are, if the system can make moves of such words.
-    pub(crate) fn direct(&self, system: &mut impl TransitionSystem) -> Option<Trees> {
+    pub(crate) fn direct(
+        &self,
+        system: &mut impl TransitionSystem,
+        order: SearchOrder,
+    ) -> Option<Trees> {
         let met = (self.scout)();
-        let cells = self.cells(system, &met)?;
+        let most_new = if order == SearchOrder::Dfs { MOST_NEW_DEEP } else { MOST_NEW };
+        let cells = self.cells(system, &met, most_new)?;
         if let Some(tree) = Tree::of_cells(self.layouts(false), &cells, &met) {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Tight(Box::new(tree), strain));
@@ -127,10 +132,15 @@ impl<'a> StoreMaker<'a> {
     }
 
     /// The cells of states, if moves from word to word are better than what can be recalled.
-    fn cells(&self, system: &mut impl TransitionSystem, met: &[Vec<u8>]) -> Option<CellsOf> {
+    fn cells(
+        &self,
+        system: &mut impl TransitionSystem,
+        met: &[Vec<u8>],
+        most_new: f64,
+    ) -> Option<CellsOf> {
         let cells = system.cells(met)?;
         let is_forced = std::env::var_os(ALWAYS).is_some();
-        let is_better = is_forced || !(self.several_move)(met) || (self.forgets)(met);
+        let is_better = is_forced || !(self.several_move)(met) || (self.new_moves)(met) > most_new;
         is_better.then_some(cells)
     }
 
@@ -154,7 +164,7 @@ impl<'a> StoreMaker<'a> {
     /// gained by it.
     pub(crate) fn hashes(&self, system: &mut impl TransitionSystem) -> Option<Tree> {
         let met = (self.scout)();
-        let cells = self.cells(system, &met);
+        let cells = self.cells(system, &met, MOST_NEW);
         let direct = cells.and_then(|cells| Tree::of_cells(self.layouts(false), &cells, &met));
         if let Some(tree) = direct {
             return Some(tree.compact());
@@ -169,7 +179,7 @@ impl<'a> StoreMaker<'a> {
     /// An empty set of bits for words; for bytes if states are too wide for words, or nothing is gained by them.
     pub(crate) fn bits(&self, setup: &Setup, system: &mut impl TransitionSystem) -> Bits {
         let met = (self.scout)();
-        let cells = self.cells(system, &met);
+        let cells = self.cells(system, &met, MOST_NEW);
         let direct = cells
             .and_then(|cells| Words::direct(bits(setup), self.layouts(false), &cells, &met).ok());
         if let Some(words) = direct {

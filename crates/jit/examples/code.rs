@@ -10,7 +10,7 @@ mod common;
 
 use spinor_exec::Options;
 use spinor_jit::abi::{Cx, Helpers};
-use spinor_jit::{compile, plain_thread};
+use spinor_jit::{compile, no_clock, plain_thread};
 use std::time::{Duration, Instant};
 
 /// How often each model is compiled.
@@ -54,7 +54,8 @@ fn measure(path: &str) -> Result<(), String> {
     let before = cpu();
     for _ in 0..ROUNDS {
         let begin = Instant::now();
-        let code = compile(&program, Options::default(), &Helpers { grow, start }, plain_thread);
+        let code =
+            compile(&program, Options::default(), &Helpers { grow, start }, plain_thread, no_clock);
         best = best.min(begin.elapsed());
         code.map_err(|e| e.to_string())?;
     }

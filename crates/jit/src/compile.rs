@@ -43,6 +43,7 @@ use spinor_exec::Options;
 use spinor_program::Program;
 use std::io;
 use std::thread::Builder;
+use std::time::Duration;
 use step::Role;
 use tables::Tables;
 
@@ -64,6 +65,15 @@ pub type Threads = fn(usize) -> io::Result<Builder>;
 /// None.
 pub fn plain_thread(stack_bytes: usize) -> io::Result<Builder> {
     Ok(Builder::new().stack_size(stack_bytes))
+}
+
+/// Time that the thread at hand spent computing, since some moment in the past.
+pub type Clock = fn() -> Duration;
+
+/// Where that is not known.
+#[must_use]
+pub fn no_clock() -> Duration {
+    Duration::ZERO
 }
 
 /// Why there is no code.
@@ -104,6 +114,8 @@ pub struct Code {
     pub provided: Vec<Option<StepFn>>,
     /// Bytes by which a state grows when a process starts, by proctype.
     pub frame_growth: Vec<usize>,
+    /// Time that all threads together spent on it, if there is a clock.
+    pub cpu_time: Duration,
     /// The code refers to it.
     _tables: Tables,
     modules: Vec<JITModule>,
@@ -139,6 +151,7 @@ pub fn compile(
     options: Options,
     helpers: &Helpers,
     threads: Threads,
+    clock: Clock,
 ) -> Result<Code, CompileError> {
     let conv = machine::isa()?.default_call_conv();
     let mut tables = Tables::new(program);
@@ -149,7 +162,7 @@ pub fn compile(
         let work: usize = units.iter().map(|u| u.weight).sum();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let hands = plan::deal(&units, cores.min(work.div_ceil(PER_THREAD)));
-        generate(&facts, &units, &hands, threads)?
+        generate(&facts, &units, &hands, threads, clock)?
     };
     let types = program.proctypes.len();
     let mut code = Code {
@@ -160,6 +173,7 @@ pub fn compile(
         enabled: vec![None; types],
         provided: vec![None; types],
         frame_growth: program.proctypes.iter().map(|p| facts::frame_growth(program, p)).collect(),
+        cpu_time: made.iter().map(|made| made.cpu_time).sum(),
         _tables: tables,
         modules: Vec::new(),
     };
@@ -178,13 +192,18 @@ fn generate(
     units: &[plan::Unit],
     hands: &[Vec<usize>],
     threads: Threads,
+    clock: Clock,
 ) -> Result<Vec<Made>, CompileError> {
     let failed = |why: &str| CompileError::Failed(why.to_owned());
     std::thread::scope(|scope| {
         let threads: Vec<_> = hands
             .iter()
             .map(|hand| {
-                let make = move || machine::make(facts, units, hand);
+                let make = move || {
+                    let begin = clock();
+                    let made = machine::make(facts, units, hand)?;
+                    Ok(Made { cpu_time: clock().saturating_sub(begin), ..made })
+                };
                 threads(STACK)
                     .and_then(|thread| thread.name("compile".into()).spawn_scoped(scope, make))
                     .map_err(|e| CompileError::Failed(e.to_string()))

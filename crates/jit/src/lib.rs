@@ -24,6 +24,6 @@ mod walk;
 mod word;
 mod words;
 
-pub use compile::{Code, CompileError, Threads, compile, plain_thread};
+pub use compile::{Clock, Code, CompileError, Threads, compile, no_clock, plain_thread};
 pub use native::Native;
 pub use tiered::{Engine, TierConfig, Tiered};

@@ -6,7 +6,7 @@
 #![allow(unsafe_code)]
 
 use crate::abi::{self, BAIL, CONTINUES, Cx, MOVED, SLACK};
-use crate::compile::{Code, CompileError, compile, plain_thread};
+use crate::compile::{Code, CompileError, compile, no_clock, plain_thread};
 use crate::events::Room;
 use crate::helpers::{HELPERS, Service};
 use crate::labels::Labels;
@@ -79,7 +79,7 @@ impl Native {
     /// # Errors
     /// There is no code generator for this machine, or it failed.
     pub fn compile(program: Arc<Program>, options: Options) -> Result<Self, CompileError> {
-        let code = compile(&program, options, &HELPERS, plain_thread)?;
+        let code = compile(&program, options, &HELPERS, plain_thread, no_clock)?;
         Ok(Native::new(program, options, Arc::new(code)))
     }
 

@@ -3,7 +3,7 @@
 //! Both give the same events for the same state, so a search may change from one to
 //! the other at any state. All instances of one check share one compilation.
 
-use crate::compile::{Code, Threads, compile, plain_thread};
+use crate::compile::{Clock, Code, Threads, compile, no_clock, plain_thread};
 use crate::helpers::HELPERS;
 use crate::native::Native;
 use crate::word::{self, Executed, WordProgram, Words};
@@ -39,11 +39,13 @@ pub struct TierConfig {
     pub patience: u32,
     /// Where threads that compile come from.
     pub threads: Threads,
+    /// How their time is measured.
+    pub clock: Clock,
 }
 
 impl Default for TierConfig {
     fn default() -> Self {
-        TierConfig { engine: Engine::Auto, patience: 500, threads: plain_thread }
+        TierConfig { engine: Engine::Auto, patience: 500, threads: plain_thread, clock: no_clock }
     }
 }
 
@@ -80,15 +82,23 @@ struct Shared {
 struct WordJob {
     layout: Arc<WordLayout>,
     /// And how long that took; nothing if there will be none.
-    made: OnceLock<Option<(Arc<WordProgram>, Duration)>>,
+    made: OnceLock<Option<MadeWords>>,
+}
+
+struct MadeWords {
+    program: Arc<WordProgram>,
+    time: Duration,
+    cpu_time: Duration,
 }
 
 impl WordJob {
-    fn compile(&self, program: &Program, options: Options) {
-        let begin = Instant::now();
+    fn compile(&self, program: &Program, options: Options, clock: Clock) {
+        let (begin, cpu_begin) = (Instant::now(), clock());
         let made = WordProgram::compile(program, options, &self.layout).ok();
+        let (time, cpu_time) = (begin.elapsed(), clock().saturating_sub(cpu_begin));
+        let made = made.map(|made| MadeWords { program: Arc::new(made), time, cpu_time });
         // Nobody else compiles, so the cell is empty.
-        let _ = self.made.set(made.map(|made| (Arc::new(made), begin.elapsed())));
+        let _ = self.made.set(made);
     }
 }
 
@@ -103,10 +113,11 @@ impl Shared {
         *words = Some(Arc::clone(&job));
         let (program, options, own) = (Arc::clone(&self.program), self.options, Arc::clone(&job));
         if self.config.engine == Engine::Native {
-            own.compile(&program, options);
+            own.compile(&program, options, self.config.clock);
             return job;
         }
-        let compile = move || own.compile(&program, options);
+        let clock = self.config.clock;
+        let compile = move || own.compile(&program, options, clock);
         let thread = (self.config.threads)(COMPILER_STACK);
         let thread = thread.and_then(|thread| thread.name("compiler".to_owned()).spawn(compile));
         if thread.is_err() {
@@ -117,7 +128,8 @@ impl Shared {
 
     fn compile(&self) {
         let begin = Instant::now();
-        let code = compile(&self.program, self.options, &HELPERS, self.config.threads);
+        let code =
+            compile(&self.program, self.options, &HELPERS, self.config.threads, self.config.clock);
         let code = code.map(Arc::new).map_err(|e| e.to_string());
         // Nobody else compiles, so the cell is empty.
         let _ = self.compiled.set(Compiled { code, time: begin.elapsed() });
@@ -228,9 +240,19 @@ impl Tiered {
     #[must_use]
     pub fn compile_time(&self) -> Option<Duration> {
         let words = self.shared.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_words = words.as_ref().and_then(|job| job.made.get()?.as_ref().map(|made| made.1));
+        let of_words =
+            words.as_ref().and_then(|job| job.made.get()?.as_ref().map(|made| made.time));
         let of_bytes = self.shared.compiled.get().map(|c| c.time);
         of_bytes.or(of_words).map(|_| of_bytes.unwrap_or_default() + of_words.unwrap_or_default())
+    }
+
+    /// Time that the threads of the compiler spent computing, as far as they have finished.
+    #[must_use]
+    pub fn compile_cpu_time(&self) -> Duration {
+        let words = self.shared.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_words = words.as_ref().and_then(|job| Some(job.made.get()?.as_ref()?.cpu_time));
+        let code = self.shared.compiled.get().and_then(|c| c.code.as_ref().ok());
+        code.map_or(Duration::ZERO, |code| code.cpu_time) + of_words.unwrap_or_default()
     }
 
     /// Why there is no native code although it was wanted.
@@ -352,8 +374,8 @@ impl TransitionSystem for Tiered {
         match self.shared.words(layout).made.get() {
             None => WordCode::Later,
             Some(None) => WordCode::Never,
-            Some(Some((program, _))) => {
-                match Words::new(Arc::clone(program), Arc::clone(&self.executed)) {
+            Some(Some(made)) => {
+                match Words::new(Arc::clone(&made.program), Arc::clone(&self.executed)) {
                     Some(moves) => WordCode::Ready(Box::new(moves)),
                     None => WordCode::Never,
                 }

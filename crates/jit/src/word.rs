@@ -47,7 +47,8 @@ pub(crate) struct WordProgram {
     statements: usize,
     is_long: bool,
     /// The code refers to it.
-    _tables: (Vec<Box<[CellAt]>>, Vec<Box<[u32]>>),
+    _tables: Vec<Box<[CellAt]>>,
+    _lists: Vec<Box<[u32]>>,
     /// Statements that are always executed after others, which are marked.
     followers: Vec<(StmtId, StmtId)>,
     module: Option<JITModule>,
@@ -89,8 +90,9 @@ impl WordProgram {
             return Err(CompileError::Failed("no processes".to_owned()));
         }
         let made = generate::generate(builder, program, options, &shape, layout);
-        made.builder.finalize(module.target_config());
-        let (most, tables, followers) = (made.most, (made.tables, made.lists), made.followers);
+        let (builder, made) = made.apart();
+        builder.finalize(module.target_config());
+        let generate::Needs { most, tables, lists, followers } = made;
         module.define_function(id, &mut context).map_err(failed)?;
         module.clear_context(&mut context);
         module.finalize_definitions().map_err(failed)?;
@@ -104,6 +106,7 @@ impl WordProgram {
             statements: program.statements.len(),
             is_long: layout.is_long,
             _tables: tables,
+            _lists: lists,
             followers,
             module: Some(module),
         })

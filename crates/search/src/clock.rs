@@ -4,13 +4,16 @@ use std::time::Duration;
 
 /// Time of this thread since some moment in the past.
 #[cfg(unix)]
-pub(crate) fn thread_time() -> Duration {
+#[must_use]
+pub fn thread_time() -> Duration {
     use nix::time::{ClockId, clock_gettime};
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
+/// Time since the first call.
 #[cfg(not(unix))]
-pub(crate) fn thread_time() -> Duration {
+#[must_use]
+pub fn thread_time() -> Duration {
     use std::sync::OnceLock;
     use std::time::Instant;
     static BEGIN: OnceLock<Instant> = OnceLock::new();

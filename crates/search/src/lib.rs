@@ -89,6 +89,7 @@ mod toy_store;
 
 pub use bfs::breadth_first;
 pub use cached::cached;
+pub use clock::thread_time;
 pub use config::SearchConfig;
 pub use context::ContextBounded;
 pub use dfs::depth_first;

@@ -20,3 +20,4 @@ mod stores;
 mod support;
 mod swarm;
 mod trail;
+mod words;

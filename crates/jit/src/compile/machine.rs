@@ -11,11 +11,14 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use spinor_program::expr::ProctypeId;
+use std::time::Duration;
 
 /// Units and the addresses of their code.
 pub(super) struct Made {
     pub module: JITModule,
     pub addresses: Vec<(usize, usize)>,
+    /// Time that it took.
+    pub cpu_time: Duration,
 }
 
 /// The code generator for this machine.
@@ -73,7 +76,7 @@ pub(super) fn make(
         .into_iter()
         .map(|(i, id)| (i, module.get_finalized_function(id) as usize))
         .collect();
-    Ok(Made { module, addresses })
+    Ok(Made { module, addresses, cpu_time: Duration::ZERO })
 }
 
 fn generate<'f>(builder: FunctionBuilder<'f>, facts: &Facts<'_>, job: &Job) -> FunctionBuilder<'f> {

@@ -28,7 +28,18 @@ pub(super) enum View {
 
 /// A function, and what it needs.
 pub(super) struct Made<'f> {
-    pub builder: FunctionBuilder<'f>,
+    builder: FunctionBuilder<'f>,
+    needs: Needs,
+}
+
+impl<'f> Made<'f> {
+    pub(super) fn apart(self) -> (FunctionBuilder<'f>, Needs) {
+        (self.builder, self.needs)
+    }
+}
+
+/// What a function needs, and what is to be known of it.
+pub(super) struct Needs {
     /// Successors of a state at most.
     pub most: usize,
     pub tables: Vec<Box<[CellAt]>>,
@@ -131,7 +142,7 @@ pub(super) fn generate<'f>(
     }
     generator.finish(start, options.ignore_deadlocks && !program.uses_timeout);
     let Generator { b, tables, lists, followers, .. } = generator;
-    Made { builder: b, most, tables, lists, followers }
+    Made { builder: b, needs: Needs { most, tables, lists, followers } }
 }
 
 impl Generator<'_, '_> {

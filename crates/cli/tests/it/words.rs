@@ -1,0 +1,139 @@
+//! Moves from word to word: the same states, runs and errors as without. In debug builds every batch of successors is compared
+//! with what the state leads to when it is expanded as a whole.
+
+use crate::support::Folder;
+use serde_json::Value;
+
+/// Indices into cells that vary and into some that never do, out of range where nobody looks.
+const BOARD: &str = "byte a[24]; byte x = 9; bool done;
+init {
+  d_step { a[0] = 7; a[1] = 7; a[2] = 7; a[3] = 7; a[20] = 7; a[21] = 7; a[22] = 7; a[23] = 7; a[10] = 2; a[13] = 2 }
+  do
+  :: d_step { !done && a[x-1] == 0; x = x - 1 }
+  :: d_step { !done && a[x+1] == 0; x = x + 1 }
+  :: d_step { !done && x > 5 && a[x-4] == 0; x = x - 4 }
+  :: d_step { !done && a[x+4] == 0; x = x + 4 }
+  :: d_step { !done && a[x+1] == 2 && a[x+2] == 0; a[x+2] = 2; a[x+1] = 0; x = x + 1 }
+  :: d_step { !done && x > 5 && a[x-1] == 2 && a[x-2] == 0; a[x-2] = 2; a[x-1] = 0; x = x - 1 }
+  :: d_step { a[18] == 2 && a[6] == 2; done = 1 }
+  od
+}";
+
+/// All kinds of numbers, arithmetic that wraps, and branches inside of `d_step`.
+const NUMBERS: &str = "int i = -3; short s = -7; byte b = 250; unsigned u : 3 = 6; mtype = { red, green, blue }; mtype m = red; byte q = 255;
+active proctype P() {
+  do
+  :: i < 2 -> i = i + (b > 252 -> 2 : 1)
+  :: i >= 2 -> i = -3
+  :: d_step { s = s - 1; if :: s < -9 -> s = -s / 3 :: else -> skip fi }
+  od
+}
+active proctype Q() {
+  do
+  :: b != 3 -> b++
+  :: d_step { b == 3; u = u + 3; b = b - 9 }
+  :: m == red -> m = green; q = 3
+  :: m == green && q != 255 -> m = blue
+  :: d_step { m == blue; m = red; q = 255; do :: q > 250 -> q-- :: else -> break od }
+  :: else -> assert(m != blue || u < 9)
+  od
+}";
+
+/// What a word cannot say: a counter that outgrows all samples, an end, an error.
+const OUTGROWN: &str = "int n; byte k[3]; byte j;
+active proctype P() {
+  do
+  :: n < 700 -> d_step { n = n + 1; k[j] = n % 2 }
+  :: n > 0 -> n = 0
+  :: d_step { j = (j + 1) % 3; k[j] = k[(j + 1) % 3] }
+  :: n == 700 -> break
+  od
+}";
+const BAD_INDEX: &str = "byte a[3]; byte i; byte n;
+active proctype P() { do :: n < 60 -> d_step { n++; i = (n % 5) / 2 } :: n == 60 -> i = 9; a[i] = 1; n++ :: else -> a[i % 3] = 2; n = 0 od }
+active proctype Q() { do :: d_step { a[i] < 3; a[i]++ } :: d_step { a[i] >= 3; a[i] = 0 } od }";
+const DEEP_ASSERTION: &str = "byte x, y, z;
+active proctype P() { do :: z < 4 -> z++ :: y < 20 -> y++; z = 0 :: x < 9 -> x++; y = 0 :: x == 9 && y == 19 -> assert(z < 4); x = 0 od }";
+const DEADLOCK: &str = "byte x, y; bool lock[2];
+active proctype P() { do :: x < 20 -> x++ :: lock[0] == 0 -> lock[0] = 1; lock[1] == 0 -> lock[1] = 1; x = 0; d_step { lock[0] = 0; lock[1] = 0 } od }
+active proctype Q() { do :: y < 20 -> y++ :: lock[1] == 0 -> lock[1] = 1; lock[0] == 0 -> lock[0] = 1; y = 0; d_step { lock[0] = 0; lock[1] = 0 } od }";
+
+/// What is left to others: processes that come and go, atomic sequences, `unless`, channels, `timeout`.
+const OTHERS: &str = "byte x, y, c; chan q = [1] of { byte };
+proctype Child() { x = x / 2; y = 0 }
+active proctype P() { do :: x < 8 -> x++ :: atomic { c < 1 && x > 6 -> c = 1; run Child() } :: atomic { y < 5 -> y++; x = 0 } :: q!x :: timeout -> y = 0 od }
+active proctype Q() { byte v; do :: q?v -> y = v % 3 :: { y = y - (y > 0 -> 1 : 0) } unless { x == 7 } od }";
+
+/// More cells than 64 bits hold.
+const WIDE: &str = "byte a[40]; byte at;
+active proctype P() { do :: at < 39 -> d_step { a[at] = (a[at] + 5) % 6; at++ } :: d_step { at == 39; at = 0 } od }
+active proctype Q() { do :: a[3] > 2 && at == 5 -> a[3] = 1 :: a[39] < 3 && at == 7 -> a[39]++ od }";
+
+fn report(model: &str, options: &[&str], with_words: bool) -> Value {
+    let folder = Folder::with(model);
+    let common = ["check", "--no-trail", "--json", "--plain", "--memory", "1G"];
+    let mut command = folder.command(&common);
+    command.args(options).args(["--engine", if with_words { "native" } else { "interpreter" }]);
+    if with_words {
+        command.env("SPINOR_WORDS", "1");
+    }
+    let output = command.arg("m.pml").output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let err = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_str(&text).unwrap_or_else(|e| panic!("{options:?} {e}:\n{text}{err}"))
+}
+
+/// What must not depend on how moves are made.
+fn essence(report: &Value, is_ordered: bool) -> Value {
+    let result = &report["results"][0];
+    let stats = &result["stats"];
+    let mut parts = vec![result["verdict"].clone(), result["unreached"].clone()];
+    if result["verdict"] != "violated" || is_ordered {
+        parts.extend(["stored", "transitions"].map(|name| stats[name].clone()));
+        let error = &result["errors"][0];
+        parts.extend(["kind", "length"].map(|name| error[name].clone()));
+    }
+    parts.into()
+}
+
+fn compare(model: &str, options: &[&str]) {
+    let is_ordered = options.contains(&"1") || options.contains(&"dfs");
+    let without = report(model, options, false);
+    let with = report(model, options, true);
+    assert_eq!(essence(&with, is_ordered), essence(&without, is_ordered), "{options:?}\n{model}");
+    let stored = with["results"][0]["stats"]["stored"].as_u64();
+    assert!(stored > Some(400) || !options.contains(&"0"), "{stored:?} states\n{model}");
+}
+
+#[test]
+fn searches_level_by_level_are_the_same() {
+    for model in [BOARD, NUMBERS, OUTGROWN, BAD_INDEX, DEEP_ASSERTION, DEADLOCK, OTHERS] {
+        for threads in ["1", "2"] {
+            compare(model, &["--threads", threads]);
+            compare(model, &["--threads", threads, "--ignore", "deadlock", "--max-errors", "0"]);
+        }
+    }
+}
+
+#[test]
+fn searches_depth_first_are_the_same() {
+    for model in [BOARD, NUMBERS, OUTGROWN, BAD_INDEX, DEEP_ASSERTION, DEADLOCK, OTHERS] {
+        compare(model, &["--search", "dfs"]);
+        compare(model, &["--search", "dfs", "--ignore", "deadlock", "--max-errors", "0"]);
+    }
+}
+
+#[test]
+fn long_words_are_the_same() {
+    compare(WIDE, &["--threads", "1", "--max-errors", "0"]);
+    compare(WIDE, &["--search", "dfs", "--max-errors", "0"]);
+}
+
+#[test]
+fn lossy_stores_lose_nothing_where_there_is_room() {
+    for model in [BOARD, NUMBERS, DEADLOCK] {
+        for store in ["hash-compact", "bitstate"] {
+            compare(model, &["--threads", "1", "--store", store, "--max-errors", "0"]);
+        }
+    }
+}
