@@ -75,19 +75,22 @@ impl Direct {
     fn value(&self, number: u32) -> u64 {
         let counted = u64::from(number).wrapping_add(self.base);
         let Some(first) = &self.first else { return counted & self.mask };
-        // Behind the list all values follow, from zero on.
-        match first.get((counted & u64::from(u32::MAX)) as usize) {
-            Some(value) => u64::from(*value),
-            None => counted.wrapping_sub(first.len() as u64) & self.mask,
-        }
+        let counted = counted & u64::from(u32::MAX);
+        let Some(others) = counted.checked_sub(first.len() as u64) else {
+            return u64::from(first[counted as usize]);
+        };
+        // Behind the list the others follow, in their order.
+        first.iter().fold(others, |value, listed| value + u64::from(u64::from(*listed) <= value))
     }
 
     fn number(&self, value: u64) -> u32 {
         let Some(first) = &self.first else {
             return (value.wrapping_sub(self.base) & self.mask) as u32;
         };
-        let place = first.binary_search_by(|v| u64::from(*v).cmp(&value));
-        let counted = place.map_or_else(|_| value.wrapping_add(first.len() as u64), |p| p as u64);
+        let counted = match first.binary_search_by(|v| u64::from(*v).cmp(&value)) {
+            Ok(place) => place as u64,
+            Err(less) => first.len() as u64 + value - less as u64,
+        };
         counted.wrapping_sub(self.base) as u32
     }
 }
@@ -290,6 +293,12 @@ mod tests {
         let later = Dictionary::direct(&meter, 2, 0xff, Some([3, 7, 200].into()));
         assert_eq!((later.intern(200), later.value(0)), (0, 200));
         assert!((0..=255).all(|value| later.value(later.intern(value)) == value));
+        let wide = Dictionary::direct(&meter, 0, u64::from(u32::MAX), Some([0, 5, 6].into()));
+        let all = (0..9).chain(u64::from(u32::MAX) - 9..=u64::from(u32::MAX));
+        let numbers: std::collections::BTreeSet<u32> =
+            all.clone().map(|v| wide.intern(v)).collect();
+        assert_eq!(numbers.len(), 19);
+        assert!(all.into_iter().all(|value| wide.value(wide.intern(value)) == value));
     }
 
     #[test]

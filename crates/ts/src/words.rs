@@ -36,8 +36,13 @@ impl Cell {
     #[must_use]
     pub fn number(&self, value: i64) -> i64 {
         let Some(values) = &self.values else { return value };
-        let place = values.binary_search_by(|other| i64::from(*other).cmp(&value));
-        place.map_or_else(|_| values.len() as i64 + value, |place| place as i64)
+        // As it stands in the state.
+        let value = value & (i64::MAX >> (63 - 8 * u32::from(self.bytes)));
+        // Behind those of the list the others follow, in their order.
+        match values.binary_search_by(|other| i64::from(*other).cmp(&value)) {
+            Ok(place) => place as i64,
+            Err(less) => values.len() as i64 + value - less as i64,
+        }
     }
 
     /// Bits that are enough for all values.
@@ -150,4 +155,19 @@ pub enum WordCode {
     Later,
     /// Here they are.
     Ready(Box<dyn WordMoves>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_a_list_come_first() {
+        let values: Option<Arc<[u32]>> = Some([0, 3, 255].into());
+        let cell = Cell { start: 1, bytes: 2, least: -32768, most: 32767, family: 0, values };
+        assert_eq!([0, 3, 255].map(|value| cell.number(value)), [0, 1, 2]);
+        assert_eq!([1, 2, 4, 256].map(|value| cell.number(value)), [3, 4, 5, 256]);
+        assert_eq!(cell.number(-1), 65535, "behind all others");
+        assert_eq!((cell.bits(), cell.value(&[9, 0xfe, 0xff])), (2, -2));
+    }
 }

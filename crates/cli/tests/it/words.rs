@@ -20,11 +20,15 @@ init {
 }";
 
 /// All kinds of numbers, arithmetic that wraps, and branches inside of `d_step`.
-const NUMBERS: &str = "int i = -3; short s = -7; byte b = 250; unsigned u : 3 = 6; mtype = { red, green, blue }; mtype m = red; byte q = 255;
+const NUMBERS: &str = "int i = -3; int few; short s = -7; byte b = 250; unsigned u : 3 = 6; mtype = { red, green, blue }; mtype m = red; byte q = 255;
 active proctype P() {
   do
   :: i < 2 -> i = i + (b > 252 -> 2 : 1)
   :: i >= 2 -> i = -3
+  :: few == -1 || few == 70000 -> assert(false)
+  :: few == 4 -> few = 0
+  :: few == 0 -> few = 9
+  :: few == 9 -> few = (s > 0 -> 4 : 9)
   :: d_step { s = s - 1; if :: s < -9 -> s = -s / 3 :: else -> skip fi }
   od
 }

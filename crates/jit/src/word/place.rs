@@ -90,8 +90,9 @@ impl Generator<'_, '_> {
     /// The value that a number stands for.
     fn value_of(&mut self, number: Value, values: &Arc<[u32]>) -> Value {
         let highest = number_bits(values.len());
-        // Behind the list the others follow from zero on.
-        let others = (0..).take((1 << highest) - values.len());
+        // Behind the list the others follow, in their order.
+        let others = (0..).filter(|value| values.binary_search(value).is_err());
+        let others = others.take((1 << highest) - values.len());
         let table: Vec<u32> = values.iter().copied().chain(others).collect();
         self.look_up(table, number)
     }

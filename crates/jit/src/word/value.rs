@@ -187,7 +187,9 @@ impl Generator<'_, '_> {
     fn number_in(&self, place: &spinor_program::Place, value: i32) -> Option<i64> {
         self.listed(place)?;
         let field = self.fields.get(&self.start_of(place)?)?;
-        Some(field.cell.number(i64::from(value)))
+        let number = field.cell.number(i64::from(value));
+        // What no field has room for stands for nothing.
+        Some(if number > i64::from(u16::MAX) { -1 } else { number })
     }
 
     /// Goes one way or the other.
