@@ -17,7 +17,7 @@ const SAMPLE_EXPANSIONS: usize = 2000;
 /// The share of moves that do not come again beyond which states had better be words in which cells stand as they are, level by level.
 const MOST_NEW: f64 = 0.2;
 /// The same depth first, where moves are recalled one state at a time.
-const MOST_NEW_DEEP: f64 = 0.1;
+const MOST_NEW_DEEP: f64 = 0.025;
 
 /// If this is set, for tests, they are whenever that is possible.
 const ALWAYS: &str = "SPINOR_WORDS";
