@@ -114,15 +114,9 @@ pub fn share_of_new_moves<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>
         }
         for group in 0..anchors.len() {
             let moves = system.expand_group(state, group, &mut out, Some(&mut footprint));
-            let mut hasher = DefaultHasher::new();
-            (group, state.len()).hash(&mut hasher);
-            let mut ranges = footprint.ranges().to_vec();
-            ranges.sort_unstable_by_key(|range| (range.start, range.end));
-            ranges.dedup();
-            for range in ranges {
-                (range.start, &state[range]).hash(&mut hasher);
-            }
-            let is_new = met.insert(hasher.finish()) || moves != GroupMoves::Local;
+            // Only then there is a footprint.
+            let is_local = moves == GroupMoves::Local;
+            let is_new = !is_local || met.insert(hash_of(state, group, &footprint));
             if 2 * at >= count {
                 asked += 1;
                 new += usize::from(is_new);
@@ -130,6 +124,19 @@ pub fn share_of_new_moves<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>
         }
     }
     if asked == 0 { 1.0 } else { new as f64 / asked as f64 }
+}
+
+/// A number for what a group of moves looks at.
+fn hash_of(state: &[u8], group: usize, footprint: &Footprint) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (group, state.len()).hash(&mut hasher);
+    let mut ranges = footprint.ranges().to_vec();
+    ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    ranges.dedup();
+    for range in ranges {
+        (range.start, state.get(range)).hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 /// Numbers that look random (`SplitMix64`).
