@@ -31,7 +31,6 @@ impl<W> Default for Direct<W> {
 
 impl<W: Word> TreeLocal<W> {
     /// As [`Store::expand_words`](crate::Store::expand_words).
-    #[inline]
     pub(in crate::tree) fn expand_words<V: KeySet<Key = W>>(
         &mut self,
         visited: &V,
@@ -41,17 +40,34 @@ impl<W: Word> TreeLocal<W> {
         out: &mut Recall<W>,
         whole: &mut Vec<usize>,
     ) {
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if super::Quick::is_there() {
-            // SAFETY: the processor has these instructions.
-            unsafe { self.memory.expand_quickly(visited, local, refs, moves, out, whole) };
-            return;
+        let Memory { direct, recent, .. } = &mut self.memory;
+        let lets_sleep = visited.lets_sleep();
+        if !lets_sleep {
+            out.sleeping.clear();
         }
-        self.memory.expand_words::<super::Plain, V>(visited, local, refs, moves, out, whole);
+        out.sleeping.resize(refs.len(), 0);
+        direct.raw.clear();
+        direct.words.clear();
+        direct.words.extend(refs.iter().map(|state| state.unmix()));
+        let mut at = 0;
+        while let Some(word) = direct.words.get(at) {
+            let is_other = |word: &W| kind(*word) != Kind::Packed(0);
+            if is_other(word) {
+                whole.push(at);
+                out.ends.push(out.successors());
+                at += 1;
+                continue;
+            }
+            let rest = &direct.words[at..];
+            let count = rest.iter().position(is_other).unwrap_or(rest.len());
+            W::expand(moves, &rest[..count], &mut direct.made);
+            whole.extend(direct.made.whole.iter().map(|place| at + *place as usize));
+            take(Run { direct, begin: at, end: at + count, lets_sleep, out });
+            at += count;
+        }
+        recent.finish(Visited { set: visited, local }, refs, &direct.raw, out);
     }
-}
 
-impl<W: Word> TreeLocal<W> {
     /// As [`Store::word_successors`](crate::Store::word_successors).
     #[inline]
     pub(in crate::tree) fn word_successors<V: KeySet<Key = W>>(
@@ -84,62 +100,14 @@ impl<W: Word> TreeLocal<W> {
     }
 }
 
-#[cfg(all(target_arch = "x86_64", not(miri)))]
-impl<W: Word> Memory<W> {
-    /// The same where the processor has more instructions.
-    #[target_feature(enable = "avx2,bmi2,popcnt")]
-    fn expand_quickly<V: KeySet<Key = W>>(
-        &mut self,
-        visited: &V,
-        local: &mut V::Local,
-        refs: &[W],
-        moves: &mut dyn WordMoves,
-        out: &mut Recall<W>,
-        whole: &mut Vec<usize>,
-    ) {
-        self.expand_words::<super::Quick, V>(visited, local, refs, moves, out, whole);
+/// Takes what was made, as fast as the processor can.
+fn take<W: Word>(run: Run<'_, W>) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    if super::Quick::is_there() {
+        super::Quick::apart(run);
+        return;
     }
-}
-
-impl<W: Word> Memory<W> {
-    #[inline(always)]
-    fn expand_words<E: Extract, V: KeySet<Key = W>>(
-        &mut self,
-        visited: &V,
-        local: &mut V::Local,
-        refs: &[W],
-        moves: &mut dyn WordMoves,
-        out: &mut Recall<W>,
-        whole: &mut Vec<usize>,
-    ) {
-        let Memory { direct, recent, .. } = self;
-        let lets_sleep = visited.lets_sleep();
-        if !lets_sleep {
-            out.sleeping.clear();
-        }
-        out.sleeping.resize(refs.len(), 0);
-        direct.raw.clear();
-        direct.words.clear();
-        direct.words.extend(refs.iter().map(|state| state.unmix()));
-        let mut at = 0;
-        while let Some(word) = direct.words.get(at) {
-            let is_other = |word: &W| kind(*word) != Kind::Packed(0);
-            if is_other(word) {
-                whole.push(at);
-                out.ends.push(out.successors());
-                at += 1;
-                continue;
-            }
-            let rest = &direct.words[at..];
-            let count = rest.iter().position(is_other).unwrap_or(rest.len());
-            W::expand(moves, &rest[..count], &mut direct.made);
-            whole.extend(direct.made.whole.iter().map(|place| at + *place as usize));
-            let run = Run { direct, begin: at, end: at + count, lets_sleep, out };
-            E::apart(run);
-            at += count;
-        }
-        recent.finish(Visited { set: visited, local }, refs, &direct.raw, out);
-    }
+    super::Plain::apart(run);
 }
 
 /// States in a row, whose successors are made.
