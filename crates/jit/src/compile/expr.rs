@@ -3,53 +3,46 @@
 mod embedded;
 
 use super::emit::{Address, CHECKED, Emit, FIXED, PLAIN, View};
+use super::logic::Logic;
 use super::range;
 use crate::abi::Cx;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
-use spinor_program::expr::{BinaryOp, Predefined, UnaryOp};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_frontend::FunctionBuilder;
+use spinor_program::expr::Predefined;
 use spinor_program::{Base, Expr, Place, Scalar};
 use std::mem::offset_of;
 
-/// A right side of `&&` or `||` up to this weight is evaluated in vain rather than
-/// jumped over.
-const CHEAP: usize = 6;
+impl<'f> Logic<'f> for Emit<'_, 'f> {
+    type View = View;
+
+    fn builder(&mut self) -> &mut FunctionBuilder<'f> {
+        &mut self.b
+    }
+
+    fn value(&mut self, e: &Expr, view: View) -> Value {
+        self.value(e, view)
+    }
+
+    fn range(&self, e: &Expr) -> range::Range {
+        range::of(e)
+    }
+
+    fn go_on(&mut self, block: Block) {
+        self.enter(block);
+    }
+
+    fn pass_on_if(&mut self, condition: Value) {
+        self.bail_if(condition);
+    }
+}
 
 impl Emit<'_, '_> {
     /// The value of an expression.
     pub fn value(&mut self, e: &Expr, view: View) -> Value {
         match e {
-            Expr::Const(c) => self.int(*c),
             Expr::Load(place) => self.load(place, view, view.frame),
             Expr::Predefined(name) => self.predefined(*name, view),
-            Expr::Unary(op, a) => match op {
-                UnaryOp::Neg => {
-                    let a = self.value(a, view);
-                    self.b.ins().ineg(a)
-                }
-                UnaryOp::BitNot => {
-                    let a = self.value(a, view);
-                    self.b.ins().bnot(a)
-                }
-                UnaryOp::Not => {
-                    let c = self.condition(e, view);
-                    self.b.ins().uextend(types::I32, c)
-                }
-            },
-            Expr::Binary(op, a, b) => self.binary(*op, a, b, e, view),
-            Expr::Conditional(c, a, b) => {
-                let (yes, no, join) =
-                    (self.b.create_block(), self.b.create_block(), self.b.create_block());
-                let result = self.b.append_block_param(join, types::I32);
-                self.branch(c, view, yes, no);
-                for (block, e) in [(yes, a), (no, b)] {
-                    self.enter(block);
-                    let value = self.value(e, view);
-                    self.b.ins().jump(join, &[BlockArg::Value(value)]);
-                }
-                self.enter(join);
-                result
-            }
             Expr::Run(_) => match view.started {
                 Some(pid) => pid,
                 None => self.int(0),
@@ -77,159 +70,7 @@ impl Emit<'_, '_> {
                 })
             }
             Expr::CExpr(code) => self.call_c(*code, view),
-        }
-    }
-
-    fn binary(&mut self, op: BinaryOp, a: &Expr, b: &Expr, whole: &Expr, view: View) -> Value {
-        match op {
-            BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::And
-            | BinaryOp::Or => {
-                let c = self.condition(whole, view);
-                return self.b.ins().uextend(types::I32, c);
-            }
-            BinaryOp::Div | BinaryOp::Rem => return self.division(op, a, b, view),
-            _ => {}
-        }
-        let x = self.value(a, view);
-        let y = self.value(b, view);
-        let ins = self.b.ins();
-        match op {
-            BinaryOp::Add => ins.iadd(x, y),
-            BinaryOp::Sub => ins.isub(x, y),
-            BinaryOp::Mul => ins.imul(x, y),
-            BinaryOp::BitAnd => ins.band(x, y),
-            BinaryOp::BitOr => ins.bor(x, y),
-            BinaryOp::BitXor => ins.bxor(x, y),
-            // Both take the count modulo 32, as it should be.
-            BinaryOp::Shl => ins.ishl(x, y),
-            _ => ins.sshr(x, y),
-        }
-    }
-
-    fn division(&mut self, op: BinaryOp, a: &Expr, b: &Expr, view: View) -> Value {
-        let (of_a, of_b) = (range::of(a), range::of(b));
-        let x = self.value(a, view);
-        let natural = of_a.is_natural() && of_b.is_natural();
-        if let Expr::Const(c) = b
-            && *c > 0
-            && c.count_ones() == 1
-            && natural
-        {
-            return match op {
-                BinaryOp::Div => self.b.ins().ushr_imm_u(x, i64::from(c.trailing_zeros())),
-                _ => self.b.ins().band_imm_u(x, i64::from(c - 1)),
-            };
-        }
-        let y = self.value(b, view);
-        if of_b.min <= 0 && of_b.max >= 0 {
-            let zero = self.compare(IntCC::Equal, y, 0);
-            self.bail_if(zero);
-        }
-        if natural {
-            return match op {
-                BinaryOp::Div => self.b.ins().udiv(x, y),
-                _ => self.b.ins().urem(x, y),
-            };
-        }
-        // In 64 bits the one quotient that overflows does not, and is cut off after.
-        let x = self.b.ins().sextend(types::I64, x);
-        let y = self.b.ins().sextend(types::I64, y);
-        let result = match op {
-            BinaryOp::Div => self.b.ins().sdiv(x, y),
-            _ => self.b.ins().srem(x, y),
-        };
-        self.b.ins().ireduce(types::I32, result)
-    }
-
-    /// Whether an expression is not zero: 0 or 1 in eight bits.
-    pub fn condition(&mut self, e: &Expr, view: View) -> Value {
-        match e {
-            Expr::Unary(UnaryOp::Not, a) => {
-                if is_truth(a) {
-                    let c = self.condition(a, view);
-                    return self.b.ins().bxor_imm_u(c, 1);
-                }
-                let v = self.value(a, view);
-                self.compare(IntCC::Equal, v, 0)
-            }
-            Expr::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
-                let is_and = matches!(e, Expr::Binary(BinaryOp::And, ..));
-                if is_cheap(b) {
-                    let x = self.condition(a, view);
-                    let y = self.condition(b, view);
-                    return if is_and { self.b.ins().band(x, y) } else { self.b.ins().bor(x, y) };
-                }
-                let (next, join) = (self.b.create_block(), self.b.create_block());
-                let result = self.b.append_block_param(join, types::I8);
-                let x = self.condition(a, view);
-                let args = [BlockArg::Value(x)];
-                if is_and {
-                    self.b.ins().brif(x, next, &[], join, &args);
-                } else {
-                    self.b.ins().brif(x, join, &args, next, &[]);
-                }
-                self.enter(next);
-                let y = self.condition(b, view);
-                self.b.ins().jump(join, &[BlockArg::Value(y)]);
-                self.enter(join);
-                result
-            }
-            Expr::Binary(op, a, b) if comparison(*op).is_some() => {
-                let cc = comparison(*op).unwrap_or(IntCC::Equal);
-                let x = self.value(a, view);
-                if let Expr::Const(c) = **b {
-                    return self.compare(cc, x, i64::from(c));
-                }
-                let y = self.value(b, view);
-                self.b.ins().icmp(cc, x, y)
-            }
-            _ => {
-                let v = self.value(e, view);
-                self.compare(IntCC::NotEqual, v, 0)
-            }
-        }
-    }
-
-    /// Goes one way or the other.
-    pub fn branch(&mut self, e: &Expr, view: View, yes: Block, no: Block) {
-        match e {
-            Expr::Unary(UnaryOp::Not, a) => self.branch(a, view, no, yes),
-            Expr::Binary(BinaryOp::And, a, b) if !is_cheap(b) => {
-                let next = self.b.create_block();
-                self.branch(a, view, next, no);
-                self.enter(next);
-                self.branch(b, view, yes, no);
-            }
-            Expr::Binary(BinaryOp::Or, a, b) if !is_cheap(b) => {
-                let next = self.b.create_block();
-                self.branch(a, view, yes, next);
-                self.enter(next);
-                self.branch(b, view, yes, no);
-            }
-            _ => {
-                let c = self.condition(e, view);
-                self.b.ins().brif(c, yes, &[], no, &[]);
-            }
-        }
-    }
-
-    /// Goes to `otherwise` unless the expression holds.
-    pub fn require(&mut self, e: &Expr, view: View, otherwise: Block) {
-        let next = self.b.create_block();
-        self.branch(e, view, next, otherwise);
-        self.enter(next);
-    }
-
-    /// Evaluates only for the errors that doing so may bring up.
-    pub fn evaluate_for_errors(&mut self, e: &Expr, view: View) {
-        if !range::is_plain(e) {
-            self.value(e, view);
+            _ => self.usual_value(e, view).expect("all others have been looked at"),
         }
     }
 
@@ -352,29 +193,4 @@ impl Emit<'_, '_> {
             _ => self.truncate(scalar, value),
         }
     }
-}
-
-pub(crate) fn comparison(op: BinaryOp) -> Option<IntCC> {
-    Some(match op {
-        BinaryOp::Lt => IntCC::SignedLessThan,
-        BinaryOp::Le => IntCC::SignedLessThanOrEqual,
-        BinaryOp::Gt => IntCC::SignedGreaterThan,
-        BinaryOp::Ge => IntCC::SignedGreaterThanOrEqual,
-        BinaryOp::Eq => IntCC::Equal,
-        BinaryOp::Ne => IntCC::NotEqual,
-        _ => return None,
-    })
-}
-
-/// Whether the expression is a comparison or made of such.
-pub(crate) fn is_truth(e: &Expr) -> bool {
-    match e {
-        Expr::Unary(UnaryOp::Not, _) | Expr::Binary(BinaryOp::And | BinaryOp::Or, ..) => true,
-        Expr::Binary(op, ..) => comparison(*op).is_some(),
-        _ => false,
-    }
-}
-
-pub(crate) fn is_cheap(e: &Expr) -> bool {
-    range::is_plain(e) && range::weight(e) <= CHEAP
 }

@@ -1,6 +1,7 @@
 //! Functions that only look: `enabled`, `provided`, who may move.
 
 use super::emit::{Emit, FIXED, View};
+use super::logic::Logic;
 use super::step::{Role, reachable};
 use crate::abi::{Cx, FrameAt};
 use cranelift_codegen::ir::condcodes::IntCC;

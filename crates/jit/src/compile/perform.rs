@@ -1,6 +1,7 @@
 //! Code for guards and effects of statements.
 
 use super::emit::{Emit, FIXED, PLAIN, View};
+use super::logic::Logic;
 use super::range;
 use crate::abi::Cx;
 use cranelift_codegen::ir::condcodes::IntCC;

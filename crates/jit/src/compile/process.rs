@@ -2,6 +2,7 @@
 
 use super::emit::{Body, Emit, PLAIN, View};
 use super::facts::find_run;
+use super::logic::Logic;
 use super::perform::Way;
 use super::step::Outcome;
 use crate::abi::Cx;

@@ -3,7 +3,7 @@
 use super::place::{CellAt, bits_of};
 use super::support::{flat_steps, is_known};
 use crate::compile::emit::PLAIN;
-use crate::compile::range;
+use crate::compile::logic::Logic;
 use crate::compile::step::reachable;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
@@ -437,15 +437,11 @@ impl Generator<'_, '_> {
                 }
             }
             Action::Assert(e) => self.require(e, View::New, self.nothing),
-            Action::Print(_, args) => args.iter().for_each(|e| self.evaluate_for_errors(e)),
-            Action::PrintMtype(e) => self.evaluate_for_errors(e),
+            Action::Print(_, args) => {
+                args.iter().for_each(|e| self.evaluate_for_errors(e, View::New));
+            }
+            Action::PrintMtype(e) => self.evaluate_for_errors(e, View::New),
             _ => self.give_up(),
-        }
-    }
-
-    fn evaluate_for_errors(&mut self, e: &spinor_program::Expr) {
-        if !range::is_plain(e) {
-            self.value(e, View::New);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::generate::{Generator, View};
 use crate::compile::emit::{CHECKED, FIXED};
+use crate::compile::logic::Logic;
 use crate::compile::range::{self, Range};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
