@@ -68,6 +68,12 @@ proctype Child() { x = x / 2; y = 0 }
 active proctype P() { do :: x < 8 -> x++ :: atomic { c < 1 && x > 6 -> c = 1; run Child() } :: atomic { y < 5 -> y++; x = 0 } :: q!x :: timeout -> y = 0 od }
 active proctype Q() { byte v; do :: q?v -> y = v % 3 :: { y = y - (y > 0 -> 1 : 0) } unless { x == 7 } od }";
 
+/// One looks, by an index, at what the other changes, which then is the only way on. It is late enough for code to be there.
+const LOOKED_AT: &str = "byte a[6]; byte i = 1; byte n, k, s;
+active proctype P() { do :: n < 250 -> n++ :: k < 60 -> k++ :: d_step { n == 250 && a[2] == 0; a[2] = 1 } :: d_step { n == 250 && i == 1 && k == 60; i = 2 } od }
+active proctype Q() { do :: d_step { a[i] == 1 && s < 30; s++ } :: d_step { s == 30 && k == 60; a[i + 2] = 7; s++ } od }
+active proctype R() { do :: d_step { a[4] == 7; a[4] = 8; s++ } :: d_step { s > 31 && s < 50; a[s % 6] = a[(s + 1) % 6]; s++ } od }";
+
 /// More cells than 64 bits hold.
 const WIDE: &str = "byte a[40]; byte at;
 active proctype P() { do :: at < 39 -> d_step { a[at] = (a[at] + 5) % 6; at++ } :: d_step { at == 39; at = 0 } od }
@@ -111,7 +117,8 @@ fn compare(model: &str, options: &[&str]) {
 
 #[test]
 fn searches_level_by_level_are_the_same() {
-    for model in [BOARD, NUMBERS, OUTGROWN, BAD_INDEX, DEEP_ASSERTION, DEADLOCK, OTHERS] {
+    for model in [BOARD, NUMBERS, OUTGROWN, BAD_INDEX, DEEP_ASSERTION, DEADLOCK, OTHERS, LOOKED_AT]
+    {
         for threads in ["1", "2"] {
             compare(model, &["--threads", threads]);
             compare(model, &["--threads", threads, "--ignore", "deadlock", "--max-errors", "0"]);
@@ -129,15 +136,21 @@ fn searches_depth_first_are_the_same() {
 
 #[test]
 fn long_words_are_the_same() {
+    // Far apart from the first steps on, so that nothing is outgrown.
+    let wider = "k < 60 -> d_step { k++; z[0] = (k * 7777777) % 1048573; z[1] = (k * 5555555) % 1048573; z[2] = (k * 3333333) % 1048573 }";
+    let wide = LOOKED_AT.replace("k < 60 -> k++", wider).replace("a[6];", "a[6]; int z[3];");
+    compare(&wide, &["--threads", "1", "--ignore", "deadlock", "--max-errors", "0"]);
     compare(WIDE, &["--threads", "1", "--max-errors", "0"]);
     compare(WIDE, &["--search", "dfs", "--max-errors", "0"]);
 }
 
 #[test]
 fn lossy_stores_lose_nothing_where_there_is_room() {
-    for model in [BOARD, NUMBERS, DEADLOCK] {
+    for model in [BOARD, NUMBERS, DEADLOCK, LOOKED_AT] {
         for store in ["hash-compact", "bitstate"] {
-            compare(model, &["--threads", "1", "--store", store, "--max-errors", "0"]);
+            let all = ["--threads", "1", "--max-errors", "0", "--store", store];
+            compare(model, &all);
+            compare(model, &[&all[..], &["--ignore", "deadlock"]].concat());
         }
     }
 }
