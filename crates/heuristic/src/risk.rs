@@ -145,14 +145,7 @@ fn values(e: &Expr) -> Option<(i64, i64)> {
                 BinaryOp::Sub => kept((a.0 - b.1, a.1 - b.0)),
                 BinaryOp::Rem if a.0 >= 0 && b.0 > 0 => Some((0, (b.1 - 1).min(a.1))),
                 BinaryOp::BitAnd if b.0 >= 0 && a.0 >= 0 => Some((0, a.1.min(b.1))),
-                BinaryOp::Lt
-                | BinaryOp::Le
-                | BinaryOp::Gt
-                | BinaryOp::Ge
-                | BinaryOp::Eq
-                | BinaryOp::Ne
-                | BinaryOp::And
-                | BinaryOp::Or => Some((0, 1)),
+                op if op.is_truth() => Some((0, 1)),
                 _ => None,
             }
         }

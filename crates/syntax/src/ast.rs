@@ -580,6 +580,25 @@ pub enum BinaryOp {
     Or,
 }
 
+impl BinaryOp {
+    /// Whether the value is 0 or 1, whatever the operands are.
+    #[must_use]
+    pub fn is_truth(self) -> bool {
+        match self {
+            Self::Lt
+            | Self::Le
+            | Self::Gt
+            | Self::Ge
+            | Self::Eq
+            | Self::Ne
+            | Self::And
+            | Self::Or => true,
+            Self::Add | Self::Sub | Self::Mul | Self::Div | Self::Rem => false,
+            Self::BitAnd | Self::BitOr | Self::BitXor | Self::Shl | Self::Shr => false,
+        }
+    }
+}
+
 /// Channel probes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Probe {

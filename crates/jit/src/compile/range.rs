@@ -117,14 +117,7 @@ fn binary(op: BinaryOp, a: Range, b: Range) -> Range {
         BinaryOp::Shl if a.is_natural() && b.is_below(32) && a.max < 1 << 31 => {
             Range::new(0, a.max << b.max)
         }
-        BinaryOp::Lt
-        | BinaryOp::Le
-        | BinaryOp::Gt
-        | BinaryOp::Ge
-        | BinaryOp::Eq
-        | BinaryOp::Ne
-        | BinaryOp::And
-        | BinaryOp::Or => BOOL,
+        op if op.is_truth() => BOOL,
         _ => ALL,
     }
 }
