@@ -345,13 +345,17 @@ impl Analyzer<'_> {
         self.report.push(d);
     }
 
-    fn near_name(&self, name: &str) -> Option<Text> {
+    /// The variable or the word of the language that was probably meant.
+    fn near_name(&self, name: &str) -> Option<String> {
+        const WORDS: [&str; 9] =
+            ["else", "timeout", "skip", "true", "false", "break", "_pid", "_last", "_nr_pr"];
         let locals = self.body.scopes.iter().flat_map(|s| s.names.iter().map(|(n, _)| n));
         let globals = self
             .names
             .iter()
             .filter(|(_, s)| matches!(s.kind, SymbolKind::Var(_) | SymbolKind::Mtype(..)))
             .map(|(n, _)| n);
-        nearest(name, locals.chain(globals)).cloned()
+        let names = locals.chain(globals).map(Text::as_ref);
+        nearest(name, names).or_else(|| nearest(name, WORDS)).map(str::to_owned)
     }
 }

@@ -110,10 +110,16 @@ fn an_unknown_type_is_reported_once() {
 
 #[test]
 fn names_are_suggested() {
-    let parsed = super::parse("byte count; init { cuont = 1 }");
-    let analysis = crate::analyze(&parsed);
-    let help = analysis.diagnostics.iter().find_map(|d| d.help.clone());
-    assert_eq!(help.as_deref(), Some("did you mean `count`?"));
+    for (src, meant) in [
+        ("byte count; init { cuont = 1 }", "count"),
+        ("byte x; init { do :: x < 3 -> x++ :: esle -> break od }", "else"),
+        ("byte els; init { do :: els < 3 -> els++ :: tiemout -> break od }", "timeout"),
+        ("byte else_; init { if :: els_ -> skip fi }", "else_"),
+    ] {
+        let analysis = crate::analyze(&super::parse(src));
+        let help = analysis.diagnostics.iter().find_map(|d| d.help.clone());
+        assert_eq!(help, Some(format!("did you mean `{meant}`?")), "{src}");
+    }
 }
 
 /// What SPIN refuses (reference, appendix B), as far as it can be seen before
