@@ -413,12 +413,15 @@ fn rest<E: Entry>(entry: E, bits: u32) -> u32 {
 /// Segments have different lengths so that they grow at different times; long ones fill
 /// whole large pages: what is left over would be small ones, which cost a search a tenth
 /// of its time.
-fn larger_len(len: usize, stagger: usize) -> usize {
-    let larger = match len {
-        ..FIRST => FIRST + stagger % FIRST,
-        FIRST..LARGE => len * 2,
-        _ => len + len / 2,
-    };
+pub(super) fn larger_len(len: usize, stagger: usize) -> usize {
+    if len >= LARGE {
+        return (len + len / 2).next_multiple_of(PAGE);
+    }
+    // From the first length on, not from that at hand: if what is rounded up were doubled, segments would soon be of one length.
+    let mut larger = FIRST + stagger % FIRST;
+    while larger <= len {
+        larger *= 2;
+    }
     if larger < PAGE { larger } else { larger.next_multiple_of(PAGE) }
 }
 

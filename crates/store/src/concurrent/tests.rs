@@ -222,3 +222,22 @@ fn race_for_numbers(seed: u64) {
 fn a_value_has_one_number() {
     (0..100).for_each(race_for_numbers);
 }
+
+/// The limit of memory is looked at now and then: no two of four segments should grow by much at once.
+#[test]
+fn segments_grow_at_different_times() {
+    let lengths = |stagger: usize| {
+        let next = move |len: &usize| Some(array::larger_len(*len, stagger));
+        std::iter::successors(Some(1), next).take_while(|len| *len < 1 << 24).collect::<Vec<_>>()
+    };
+    let all: Vec<Vec<usize>> = [0, 2, 4, 6].map(lengths).into();
+    for own in &all {
+        assert!(own.windows(2).skip(1).all(|len| len[1] >= len[0] + len[0] / 4), "{own:?}");
+    }
+    // From ten to sixty megabytes, in lines.
+    let others = |own: &[usize], len: &usize| all.iter().any(|all| all != own && all.contains(len));
+    for own in &all {
+        let long = own.iter().filter(|len| (5 << 15..1 << 20).contains(*len));
+        assert!(long.clone().count() > 1 && !long.into_iter().any(|len| others(own, len)));
+    }
+}
