@@ -1,6 +1,5 @@
 //! Variables that are only ever given constants, and which.
 
-use spinor_program::expr::UnaryOp;
 use spinor_program::{Action, Area, Base, Expr, Place, Program};
 use std::collections::{BTreeSet, HashMap};
 
@@ -95,10 +94,6 @@ impl Constants {
         }
     }
 
-    fn add_truth(&mut self, name: &Name) {
-        [0, 1].into_iter().for_each(|value| self.add_value(name, Some(value)));
-    }
-
     fn name_of(&self, place: &Place, proctype: usize) -> Option<Name> {
         let owner = match place.base {
             Base::Global => None,
@@ -132,8 +127,9 @@ impl Constants {
                 self.add_expression(name, place, yes, proctype);
                 self.add_expression(name, place, no, proctype);
             }
-            Expr::Unary(UnaryOp::Not, _) => self.add_truth(name),
-            Expr::Binary(op, ..) if op.is_truth() => self.add_truth(name),
+            e if e.is_truth() => {
+                [0, 1].into_iter().for_each(|value| self.add_value(name, Some(value)));
+            }
             // What is narrower may be cut off.
             Expr::Load(from) if from.scalar == place.scalar => match self.name_of(from, proctype) {
                 Some(from) => self.copies.push((name.clone(), from)),

@@ -115,6 +115,16 @@ pub struct Index {
 }
 
 impl Expr {
+    /// Whether an operator makes the value 0 or 1.
+    #[must_use]
+    pub fn is_truth(&self) -> bool {
+        match self {
+            Expr::Unary(op, _) => *op == UnaryOp::Not,
+            Expr::Binary(op, ..) => op.is_truth(),
+            _ => false,
+        }
+    }
+
     /// Calls `f` on this expression and all its parts.
     pub fn walk(&self, f: &mut impl FnMut(&Expr)) {
         f(self);

@@ -88,7 +88,7 @@ pub(crate) trait Logic<'f> {
         whole: &Expr,
         view: Self::View,
     ) -> Value {
-        if comparison(op).is_some() || matches!(op, BinaryOp::And | BinaryOp::Or) {
+        if op.is_truth() {
             return self.truth(whole, view);
         }
         if matches!(op, BinaryOp::Div | BinaryOp::Rem) {
@@ -154,7 +154,7 @@ pub(crate) trait Logic<'f> {
             return condition;
         }
         match e {
-            Expr::Unary(UnaryOp::Not, a) if is_truth(a) => {
+            Expr::Unary(UnaryOp::Not, a) if a.is_truth() => {
                 let c = self.condition(a, view);
                 self.builder().ins().bxor_imm_u(c, 1)
             }
@@ -248,15 +248,6 @@ pub(crate) fn comparison(op: BinaryOp) -> Option<IntCC> {
         BinaryOp::Ne => IntCC::NotEqual,
         _ => return None,
     })
-}
-
-/// Whether the expression is a comparison or made of such.
-fn is_truth(e: &Expr) -> bool {
-    match e {
-        Expr::Unary(UnaryOp::Not, _) | Expr::Binary(BinaryOp::And | BinaryOp::Or, ..) => true,
-        Expr::Binary(op, ..) => comparison(*op).is_some(),
-        _ => false,
-    }
 }
 
 fn is_cheap(e: &Expr) -> bool {
