@@ -57,7 +57,7 @@ impl List {
         };
         let bytes = scalar.width() as u8;
         let values = (most == 1).then(|| [0, 1].into());
-        self.cells.push(Cell { start, bytes, least, most, family, values });
+        self.cells.push(Cell { start, bytes, least, most, family, values, possible: None });
     }
 
     fn location(&mut self, process: &ProcessType, start: usize) {
@@ -70,18 +70,19 @@ impl List {
         values.dedup();
         let (bytes, most) = (process.location_bytes as u8, automaton.locations.len() as i64);
         let values = Some(values.into());
-        self.cells.push(Cell { start, bytes, least: 0, most, family, values });
+        self.cells.push(Cell { start, bytes, least: 0, most, family, values, possible: None });
     }
 
     /// The variables of an area that begins at `start`. Processes of one type do much the same.
     fn area(&mut self, area: &Area, start: usize, proctype: Option<usize>, constants: &Constants) {
         for leaf in area.leaves.iter().filter(|leaf| !leaf.hidden) {
             let name = (proctype, without_indices(&leaf.name));
-            let values = constants.values(&name);
+            let (values, possible) = (constants.values(&name), constants.possible(&name));
             let family = self.family((name.0, name.1, usize::MAX));
             self.add(start + leaf.offset as usize, leaf.scalar, family);
-            if let (Some(values), Some(cell)) = (values, self.cells.last_mut()) {
-                cell.values = Some(values.into());
+            if let Some(cell) = self.cells.last_mut() {
+                cell.values = values.map(Into::into).or(cell.values.take());
+                cell.possible = possible.map(Into::into);
             }
         }
     }
@@ -93,7 +94,7 @@ impl List {
         let family = self.family((None, String::from("len"), number));
         let (bytes, most) = (ty.len_bytes as u8, i64::from(ty.capacity));
         let values = Some((0..=ty.capacity).collect());
-        self.cells.push(Cell { start, bytes, least: 0, most, family, values });
+        self.cells.push(Cell { start, bytes, least: 0, most, family, values, possible: None });
         let mut at = start + ty.len_bytes as usize;
         for _ in 0..ty.capacity {
             for (field, scalar) in ty.fields.iter().enumerate() {

@@ -2,11 +2,12 @@
 //!
 //! Where the cells of a state stand in a word as they are ([`WordLayout`]), guards and effects are a few shifts and masks, and
 //! a successor is one word to be written: no state is copied, and nobody has to look up what it has become. There is one
-//! function for all processes of the layout, so that all places are constants. What it does not know how to do (channels,
-//! processes that come and go, atomic sequences, errors of the model, values that do not fit their
+//! function for all processes of the layout, so that all places are constants. What it does not know how to do (channels with
+//! a buffer, processes that come and go, long atomic sequences, errors of the model, values that do not fit their
 //! fields) it leaves to others: it returns nothing, and the state is expanded as a whole.
 #![allow(unsafe_code)]
 
+mod alone;
 mod generate;
 mod place;
 mod support;
@@ -21,14 +22,14 @@ use cranelift_module::{Module, default_libcall_names};
 use place::CellAt;
 use spinor_exec::{Options, Shape};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{WordLayout, WordMoves, WordSuccessors};
+use spinor_ts::{WordFigures, WordLayout, WordMoves, WordSuccessors};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 pub(crate) use support::suits;
 
 /// Takes the two halves of a word and writes its successors from `out` on. For each group, which is a process, the
 /// youngest first, `looks` gets the bits that its moves depend on or turn over, `turns` those that they turn over. Returns the end
-/// of what was written; nothing if the state has to be expanded as a whole.
+/// of what was written; nothing if the state has to be expanded as a whole. Adds to `figures` otherwise.
 type Expand = unsafe extern "C" fn(
     low: u64,
     high: u64,
@@ -36,6 +37,7 @@ type Expand = unsafe extern "C" fn(
     looks: *mut u8,
     turns: *mut u8,
     executed: *mut u8,
+    figures: *mut WordFigures,
 ) -> *mut u8;
 
 /// The code for one layout. It must not be called after it is gone.
@@ -79,7 +81,7 @@ impl WordProgram {
         let mut module = JITModule::new(JITBuilder::with_isa(isa()?, default_libcall_names()));
         let mut context = module.make_context();
         let mut signature = Signature::new(module.isa().default_call_conv());
-        signature.params = vec![AbiParam::new(types::I64); 6];
+        signature.params = vec![AbiParam::new(types::I64); 7];
         signature.returns = vec![AbiParam::new(types::I64)];
         let id = module.declare_anonymous_function(&signature).map_err(failed)?;
         context.func.signature = signature;
@@ -143,7 +145,8 @@ impl Words {
         let Self { program, executed } = self;
         out.groups = program.groups;
         let row = out.row();
-        let WordSuccessors { all, ends, looks, turns, whole, .. } = out;
+        let WordSuccessors { all, ends, looks, turns, whole, figures, .. } = out;
+        *figures = WordFigures::default();
         all.clear();
         ends.clear();
         whole.clear();
@@ -160,7 +163,9 @@ impl Words {
             // SAFETY: there is room for as many successors of each state as there can be, and for what is told of each
             // group. There is a place for every statement, an atomic byte to which only the value 1 is ever
             // written. The length of words is that of the code's, as callers see to.
-            let end = unsafe { (program.expand)(low, high, next.cast(), looks, turns, executed) };
+            let end = unsafe {
+                (program.expand)(low, high, next.cast(), looks, turns, executed, figures)
+            };
             if end.is_null() {
                 whole.push(at as u32);
             } else {

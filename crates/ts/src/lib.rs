@@ -30,6 +30,6 @@ pub use system::{
     ViolationKind, one_by_one,
 };
 pub use words::{
-    Cell, CellsOf, WORD_LANES, WordCode, WordField, WordLayout, WordMoves, WordSuccessor,
-    WordSuccessors,
+    Cell, CellsOf, WORD_LANES, WordCode, WordField, WordFigures, WordLayout, WordMoves,
+    WordSuccessor, WordSuccessors,
 };

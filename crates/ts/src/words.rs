@@ -20,6 +20,8 @@ pub struct Cell {
     pub family: u32,
     /// All values that it can have, in ascending order, if these are known. They stand in words as places in this list.
     pub values: Option<Arc<[u32]>>,
+    /// Values that it can have, in ascending order; there may be others, but then somebody was not careful.
+    pub possible: Option<Arc<[u32]>>,
 }
 
 impl Cell {
@@ -99,6 +101,18 @@ pub struct WordSuccessor<W> {
     pub word: W,
     /// The group that leads to it.
     pub group: u32,
+    /// Elementary steps to it.
+    pub steps: u32,
+}
+
+/// What else is to be known of the expansion of some words, all together.
+#[repr(C)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WordFigures {
+    /// As in [`Expansion`](crate::Expansion).
+    pub atomic_steps: u64,
+    /// The same.
+    pub deepest: u32,
 }
 
 /// The successors of some words, in the order of exploration, group by group. A group of moves is a process, or whatever else
@@ -118,12 +132,21 @@ pub struct WordSuccessors<W> {
     pub turns: Vec<W>,
     /// The states that are to be expanded as a whole, in order. They have no successors here.
     pub whole: Vec<u32>,
+    /// Figures of all other states.
+    pub figures: WordFigures,
 }
 
 impl<W> Default for WordSuccessors<W> {
     fn default() -> Self {
-        let (looks, turns) = (Vec::new(), Vec::new());
-        Self { groups: 0, all: Vec::new(), ends: Vec::new(), looks, turns, whole: Vec::new() }
+        Self {
+            groups: 0,
+            all: Vec::new(),
+            ends: Vec::new(),
+            looks: Vec::new(),
+            turns: Vec::new(),
+            whole: Vec::new(),
+            figures: WordFigures::default(),
+        }
     }
 }
 
@@ -137,8 +160,8 @@ impl<W> WordSuccessors<W> {
 
 /// Moves from word to word. Bits of words that belong to no field stay as they are.
 ///
-/// A state that errs, or does anything else than to lead to states that have words of this layout one step
-/// away, is to be expanded as a whole. Whatever is in `out` before is replaced.
+/// A state that errs, or does anything else than to lead to states that have words of this layout,
+/// is to be expanded as a whole. Whatever is in `out` before is replaced.
 pub trait WordMoves: Send {
     /// The successors of words of 64 bits.
     fn expand_short(&mut self, words: &[u64], out: &mut WordSuccessors<u64>);
@@ -164,7 +187,15 @@ mod tests {
     #[test]
     fn values_of_a_list_come_first() {
         let values: Option<Arc<[u32]>> = Some([0, 3, 255].into());
-        let cell = Cell { start: 1, bytes: 2, least: -32768, most: 32767, family: 0, values };
+        let cell = Cell {
+            start: 1,
+            bytes: 2,
+            least: -32768,
+            most: 32767,
+            family: 0,
+            values,
+            possible: None,
+        };
         assert_eq!([0, 3, 255].map(|value| cell.number(value)), [0, 1, 2]);
         assert_eq!([1, 2, 4, 256].map(|value| cell.number(value)), [3, 4, 5, 256]);
         assert_eq!(cell.number(-1), 65535, "behind all others");

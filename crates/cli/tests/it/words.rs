@@ -68,6 +68,39 @@ proctype Child() { x = x / 2; y = 0 }
 active proctype P() { do :: x < 8 -> x++ :: atomic { c < 1 && x > 6 -> c = 1; run Child() } :: atomic { y < 5 -> y++; x = 0 } :: q!x :: timeout -> y = 0 od }
 active proctype Q() { byte v; do :: q?v -> y = v % 3 :: { y = y - (y > 0 -> 1 : 0) } unless { x == 7 } od }";
 
+/// Both halves of a rendezvous: several who can take a message, what it must have, what is cut off, atomic sequences before, after and
+/// around it, which block or not.
+const MEETINGS: &str = "mtype = { req, ack, nak }; chan c = [0] of { mtype, byte }; chan d[2] = [0] of { short, bit };
+byte n, turns; byte got[2]; short last = -1;
+active proctype Server() { byte x;
+  do
+  :: c?req,x -> got[x % 2] = x % 2; if :: x > 1 -> c!ack,x; x = 0 :: else -> c!nak,x+254; x = 0 fi
+  :: atomic { n > 1 -> c?eval(ack),n; n = 0; last = turns - 1 }
+  :: atomic { d[0]?last,_ -> if :: last < 0 -> last = -last :: last > 1 -> skip; last = 1 :: else -> n = 1; c!nak,last fi }
+  :: d[1]?1,_ -> n = n + (n < 2 -> 1 : 0)
+  od }
+active [2] proctype Client() { byte v;
+  do
+  :: v < 2 -> v++
+  :: atomic { v > 0 -> c!req,v; v = 0 }
+  :: c?ack,v
+  :: atomic { c?nak,got[n % 2]; got[n % 2] = got[n % 2] % 2; if :: v == 1 -> v = 0 :: v == 2 :: else fi }
+  :: d[0]!(v - 1), v
+  :: d[1]!v,300 -> turns = (turns + 1) % 3
+  :: atomic { turns > 1 -> turns = 0; c!ack,v; turns = 1 }
+  :: v == 2 -> if :: c!nak,v :: else -> v = 1 fi
+  od }";
+
+/// The same where it ends in an error, or everybody waits.
+const MET: &str = "chan c = [0] of { byte }; byte sum, n; bool stop;
+active [2] proctype S() { byte i; do :: n < 90 -> n++ :: d_step { n == 90; n = 0; i = (i + 1) % 3 } :: atomic { n % 7 == i -> c!i; i = 0 } od }
+active proctype R() { byte x; do :: atomic { c?x -> sum = (sum + x) % 5; assert(sum != 4 || n < 80) } :: sum == 3 && n == 80 -> break od; stop = 1 }";
+
+/// What is left to others: a sequence that is too long, somebody who takes a message in a `d_step`.
+const LEFT: &str = "chan c = [0] of { byte }; byte n, k, s;
+active proctype P() { byte i; do :: n < 120 -> n++ :: atomic { n == 120 -> i = 0; do :: i < 20 -> i++ :: else -> break od; n = 0; k = (k + 1) % 6 } :: c!k od }
+active proctype Q() { byte x; do :: d_step { c?x; s = (s + x) % 9; x = 0 } :: s > 7 -> s = 0 od }";
+
 /// One looks, by an index, at what the other changes, which then is the only way on. It is late enough for code to be there.
 const LOOKED_AT: &str = "byte a[6]; byte i = 1; byte n, k, s;
 active proctype P() { do :: n < 250 -> n++ :: k < 60 -> k++ :: d_step { n == 250 && a[2] == 0; a[2] = 1 } :: d_step { n == 250 && i == 1 && k == 60; i = 2 } od }
@@ -78,6 +111,20 @@ active proctype R() { do :: d_step { a[4] == 7; a[4] = 8; s++ } :: d_step { s > 
 const WIDE: &str = "byte a[40]; byte at;
 active proctype P() { do :: at < 39 -> d_step { a[at] = (a[at] + 5) % 6; at++ } :: d_step { at == 39; at = 0 } od }
 active proctype Q() { do :: a[3] > 2 && at == 5 -> a[3] = 1 :: a[39] < 3 && at == 7 -> a[39]++ od }";
+
+const ALL: [&str; 11] = [
+    BOARD,
+    NUMBERS,
+    OUTGROWN,
+    BAD_INDEX,
+    DEEP_ASSERTION,
+    DEADLOCK,
+    OTHERS,
+    LOOKED_AT,
+    MEETINGS,
+    MET,
+    LEFT,
+];
 
 fn report(model: &str, options: &[&str], with_words: bool) -> Value {
     let folder = Folder::with(model);
@@ -99,7 +146,8 @@ fn essence(report: &Value, is_ordered: bool) -> Value {
     let stats = &result["stats"];
     let mut parts = vec![result["verdict"].clone(), result["unreached"].clone()];
     if result["verdict"] != "violated" || is_ordered {
-        parts.extend(["stored", "transitions"].map(|name| stats[name].clone()));
+        let figures = ["stored", "transitions", "atomic_steps", "depth_reached"];
+        parts.extend(figures.map(|name| stats[name].clone()));
         let error = &result["errors"][0];
         parts.extend(["kind", "length"].map(|name| error[name].clone()));
     }
@@ -117,8 +165,7 @@ fn compare(model: &str, options: &[&str]) {
 
 #[test]
 fn searches_level_by_level_are_the_same() {
-    for model in [BOARD, NUMBERS, OUTGROWN, BAD_INDEX, DEEP_ASSERTION, DEADLOCK, OTHERS, LOOKED_AT]
-    {
+    for model in ALL {
         for threads in ["1", "2"] {
             compare(model, &["--threads", threads]);
             compare(model, &["--threads", threads, "--ignore", "deadlock", "--max-errors", "0"]);
@@ -128,7 +175,7 @@ fn searches_level_by_level_are_the_same() {
 
 #[test]
 fn searches_depth_first_are_the_same() {
-    for model in [BOARD, NUMBERS, OUTGROWN, BAD_INDEX, DEEP_ASSERTION, DEADLOCK, OTHERS] {
+    for model in ALL {
         compare(model, &["--search", "dfs"]);
         compare(model, &["--search", "dfs", "--ignore", "deadlock", "--max-errors", "0"]);
     }
@@ -146,7 +193,7 @@ fn long_words_are_the_same() {
 
 #[test]
 fn lossy_stores_lose_nothing_where_there_is_room() {
-    for model in [BOARD, NUMBERS, DEADLOCK, LOOKED_AT] {
+    for model in [BOARD, NUMBERS, DEADLOCK, LOOKED_AT, MEETINGS] {
         for store in ["hash-compact", "bitstate"] {
             let all = ["--threads", "1", "--max-errors", "0", "--store", store];
             compare(model, &all);

@@ -9,7 +9,7 @@ use spinor_program::{Action, Base, ProcessType, Program, Receive, Transition};
 
 /// Rows of bits by proctype and location: a bit per global channel, then a word that is
 /// not zero if there is a receive at all.
-pub(super) struct Ready {
+pub(crate) struct Ready {
     /// Words of a row.
     pub words: usize,
     rows: Vec<Box<[u64]>>,
@@ -40,7 +40,7 @@ impl Ready {
 }
 
 /// Receives that a transition begins with.
-pub(super) fn receives<'a>(
+pub(crate) fn receives<'a>(
     program: &'a Program,
     transition: &Transition,
 ) -> impl Iterator<Item = &'a Receive> {

@@ -12,7 +12,7 @@ const MANY: u64 = 1 << 14;
 
 /// Where the channel of a place lies, if that is fixed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct StaticChannel {
+pub(crate) struct StaticChannel {
     pub ty: ChannelTypeId,
     /// Bytes from the start of the area to the content of the channel with all indices 0.
     pub content: u32,
@@ -34,7 +34,7 @@ struct Site {
 type Sites = HashMap<u32, Site>;
 
 /// All channel variables that never change.
-pub(super) struct StaticChannels {
+pub(crate) struct StaticChannels {
     globals: Sites,
     frames: Vec<Sites>,
 }

@@ -1,26 +1,29 @@
 //! The function that makes the successors of a word: all transitions of all processes.
 
 use super::place::{CellAt, bits_of};
-use super::support::{flat_steps, is_known};
+use super::support::{CHAIN, Support, flat_steps};
 use crate::compile::emit::PLAIN;
 use crate::compile::logic::Logic;
 use crate::compile::step::reachable;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use spinor_exec::{Options, Shape};
+use spinor_exec::{Frame, Options, Shape};
 use spinor_program::{Action, DStep, Expr, LocId, Place, Program, StmtId, Transition};
-use spinor_ts::{WordField, WordLayout, WordSuccessor};
+use spinor_ts::{WordField, WordFigures, WordLayout, WordSuccessor};
 use std::collections::HashMap;
 use std::mem::offset_of;
 
 /// Inner steps of a `d_step` after which the interpreter has to look whether there is an end.
 const PATIENCE: i64 = 4096;
 
+/// Places in the code where successors are written, beyond which no more sequences are followed.
+const MOST_WRITES: usize = 4096;
+
 /// The state that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum View {
-    /// The one that was given.
+    /// The one that the step at hand begins in.
     Old,
     /// The one that comes of it.
     New,
@@ -56,19 +59,30 @@ pub(super) struct Generator<'a, 'f> {
     pub layout: &'a WordLayout,
     /// By the first byte of their cells.
     pub fields: HashMap<usize, WordField>,
+    pub support: Support<'a>,
     /// The process at hand, and where its frame begins.
     pub pid: usize,
     pub frame: usize,
-    /// Its place among all.
+    /// The place among all of the process whose moves are made.
     group: usize,
     pub tables: Vec<Box<[CellAt]>>,
     pub lists: Vec<Box<[u32]>>,
     /// The halves of the word that was given.
     old: [Value; 2],
+    /// Those of the word that the step at hand begins in,
+    pub base: [Value; 2],
+    /// so many steps after the one that was given.
+    pub steps: u32,
     /// The halves of the word that comes of it.
-    new: [Variable; 2],
+    pub new: [Variable; 2],
     /// Where the next successor goes.
-    out: Variable,
+    pub out: Variable,
+    /// Places where successors are written so far.
+    writes: usize,
+    /// Steps inside of atomic sequences, and those of the longest chain that was tried.
+    figures: [Variable; 2],
+    /// There may be some.
+    has_figures: bool,
     /// The bits that the process at hand looks at.
     looks: [Variable; 2],
     /// Those that it turns over.
@@ -106,6 +120,9 @@ pub(super) fn generate<'f>(
     let bad = b.declare_var(types::I8);
     let none = b.ins().iconst(types::I8, 0);
     b.def_var(bad, none);
+    let figures = [b.declare_var(types::I64), b.declare_var(types::I32)];
+    let zeros = [b.ins().iconst(types::I64, 0), b.ins().iconst(types::I32, 0)];
+    figures.into_iter().zip(zeros).for_each(|(figure, zero)| b.def_var(figure, zero));
     let (start, rows, executed) = (params[2], [params[3], params[4]], params[5]);
     b.def_var(out, start);
     let nothing = b.create_block();
@@ -115,14 +132,20 @@ pub(super) fn generate<'f>(
         shape,
         layout,
         fields: layout.fields.iter().map(|field| (field.cell.start, field.clone())).collect(),
+        support: Support::new(program),
         pid: 0,
         frame: 0,
         group: 0,
         tables: Vec::new(),
         lists: Vec::new(),
         old: [params[0], params[1]],
+        base: [params[0], params[1]],
+        steps: 0,
         new,
         out,
+        writes: 0,
+        figures,
+        has_figures: false,
         looks,
         turns,
         executed,
@@ -140,7 +163,7 @@ pub(super) fn generate<'f>(
         most += generator.process(frame.proctype.index());
         generator.end_group(rows);
     }
-    generator.finish(start, options.ignore_deadlocks && !program.uses_timeout);
+    generator.finish(start, params[6], options.ignore_deadlocks && !program.uses_timeout);
     let Generator { b, tables, lists, followers, .. } = generator;
     Made { builder: b, needs: Needs { most, tables, lists, followers } }
 }
@@ -148,7 +171,7 @@ pub(super) fn generate<'f>(
 impl Generator<'_, '_> {
     /// Returns the end of what was written. A state without moves is an end of all runs, of which others have to judge
     /// unless nobody wants to hear of it.
-    fn finish(&mut self, start: Value, ends_quietly: bool) {
+    fn finish(&mut self, start: Value, figures: Value, ends_quietly: bool) {
         let bad = self.b.use_var(self.bad);
         self.give_up_if(bad);
         let out = self.b.use_var(self.out);
@@ -156,11 +179,42 @@ impl Generator<'_, '_> {
             let is_end = self.b.ins().icmp(IntCC::Equal, out, start);
             self.give_up_if(is_end);
         }
+        if self.has_figures {
+            self.add_figures(figures);
+        }
         self.b.ins().return_(&[out]);
         self.enter(self.nothing);
         let none = self.long(0);
         self.b.ins().return_(&[none]);
         self.b.seal_all_blocks();
+    }
+
+    /// Adds the figures of this state to those of others.
+    fn add_figures(&mut self, to: Value) {
+        let [steps, deepest] = self.figures.map(|figure| self.b.use_var(figure));
+        let place = offset_of!(WordFigures, atomic_steps) as i32;
+        let before = self.b.ins().load(types::I64, PLAIN, to, place);
+        let after = self.b.ins().iadd(before, steps);
+        self.b.ins().store(PLAIN, after, to, place);
+        let place = offset_of!(WordFigures, deepest) as i32;
+        let before = self.b.ins().load(types::I32, PLAIN, to, place);
+        let after = self.b.ins().umax(before, deepest);
+        self.b.ins().store(PLAIN, after, to, place);
+    }
+
+    /// Takes note of a chain of so many steps that was tried; `is_inner`: its last one was one inside of an atomic sequence.
+    pub(super) fn note_chain(&mut self, steps: u32, is_inner: bool) {
+        self.has_figures = true;
+        let [inner, deepest] = self.figures;
+        if is_inner {
+            let before = self.b.use_var(inner);
+            let after = self.b.ins().iadd_imm_s(before, 1);
+            self.b.def_var(inner, after);
+        }
+        let before = self.b.use_var(deepest);
+        let steps = self.int(steps.cast_signed());
+        let after = self.b.ins().umax(before, steps);
+        self.b.def_var(deepest, after);
     }
 
     /// Tells what the process at hand looked at, and what it turns over.
@@ -197,7 +251,17 @@ impl Generator<'_, '_> {
         self.b.def_var(variable, after);
     }
 
-    /// Tries the transitions of the process at hand. Says how many of them can be executable in one state.
+    /// The same for bits of either half, which are known.
+    pub(super) fn look_at_bits(&mut self, mask: u128) {
+        for (near, half) in [(0, mask as u64), (u64::BITS, (mask >> 64) as u64)] {
+            if half != 0 {
+                let half = self.long(half.cast_signed());
+                self.look(near, half);
+            }
+        }
+    }
+
+    /// Tries the transitions of the process at hand. Says how many successors there can be of one state.
     fn process(&mut self, proctype: usize) -> usize {
         let program = self.program;
         let automaton = &program.proctypes[proctype].automaton;
@@ -212,12 +276,11 @@ impl Generator<'_, '_> {
                 self.nothing
             } else if self.cannot_move(transitions) {
                 next
-            } else if !is_known(program, transitions) {
+            } else if !self.support.knows(proctype, LocId(at as u32)) {
                 self.nothing
             } else {
                 let block = self.b.create_block();
                 known.push((at, block));
-                most = most.max(transitions.len());
                 block
             });
         }
@@ -241,10 +304,12 @@ impl Generator<'_, '_> {
             let mask = own | self.static_looks(&automaton.locations[at].transitions);
             self.begin_looks(mask);
             let start = self.b.use_var(self.out);
+            let before = self.writes;
             let transitions = &automaton.locations[at].transitions;
             for (tried, transition) in transitions.iter().enumerate() {
                 self.transition(transition, at, &location, (tried > 0).then_some(start));
             }
+            most = most.max(self.writes - before);
             self.b.ins().jump(next, &[]);
         }
         self.enter(next);
@@ -253,7 +318,7 @@ impl Generator<'_, '_> {
 
     /// The fields that transitions look at or change wherever it is known which these are; what depends on an index adds
     /// itself when it is looked at.
-    fn static_looks(&self, transitions: &[Transition]) -> u128 {
+    pub(super) fn static_looks(&self, transitions: &[Transition]) -> u128 {
         let mut mask = 0;
         for transition in transitions {
             self.each_place(transition.statement, &mut |place| {
@@ -266,6 +331,10 @@ impl Generator<'_, '_> {
     /// All places that a statement reads or writes.
     fn each_place(&self, statement: StmtId, visit: &mut dyn FnMut(&Place)) {
         let action = &self.program.statement(statement).action;
+        if let Action::Receive(_) = action {
+            // Nothing happens unless somebody sends: then it is that one's move.
+            return;
+        }
         if let Action::DStep(inner) = action {
             for transition in inner.locations.iter().flatten() {
                 self.each_place(transition.statement, visit);
@@ -296,7 +365,7 @@ impl Generator<'_, '_> {
     }
 
     /// Tries a transition of the location `at`. `first`: where successors of the location begin, if others were tried before.
-    fn transition(
+    pub(super) fn transition(
         &mut self,
         transition: &Transition,
         at: usize,
@@ -304,6 +373,15 @@ impl Generator<'_, '_> {
         first: Option<Value>,
     ) {
         let id = transition.statement;
+        match &self.program.statement(id).action {
+            Action::Send(send) => {
+                self.offer(transition, send, at, location);
+                return;
+            }
+            // It waits for somebody who sends.
+            Action::Receive(_) => return,
+            _ => {}
+        }
         let steps = if transition.atomic { None } else { flat_steps(self.program, id) };
         if let Some(steps) = steps {
             self.flat_transition(transition, at, location, &steps);
@@ -330,18 +408,44 @@ impl Generator<'_, '_> {
             }
             _ => self.perform(id, after),
         }
-        if transition.atomic {
-            // The process goes on alone, and others look after that.
-            self.give_up();
-        }
+        self.move_on(transition, at, location);
+        self.mark_executed(id);
+        self.conclude(transition);
+        self.b.ins().jump(after, &[]);
+        self.enter(after);
+    }
+
+    /// Moves the process at hand on from the location `at`, in the new state.
+    pub(super) fn move_on(&mut self, transition: &Transition, at: usize, location: &WordField) {
         if transition.target != LocId(at as u32) && transition.target != LocId(0) {
             let number = location.cell.number(i64::from(transition.target.0));
             self.store_constant(location, number);
         }
-        self.mark_executed(id);
-        self.write(None);
-        self.b.ins().jump(after, &[]);
-        self.enter(after);
+    }
+
+    /// The process at hand has made a step to the new state: writes it, or goes on from there alone.
+    pub(super) fn conclude(&mut self, transition: &Transition) {
+        if !transition.atomic {
+            self.write(None);
+            return;
+        }
+        let proctype = self.mover().proctype.index();
+        let is_chain = self.support.is_chain(proctype, transition.target, CHAIN);
+        if is_chain && self.steps < CHAIN as u32 && self.writes < MOST_WRITES {
+            self.go_on_alone(transition.target);
+        } else {
+            self.give_up();
+        }
+    }
+
+    /// The process at hand.
+    pub(super) fn mover(&self) -> Frame {
+        self.shape.frames[self.pid]
+    }
+
+    /// The halves of the new state.
+    pub(super) fn halves(&mut self) -> [Value; 2] {
+        self.new.map(|half| self.b.use_var(half))
     }
 
     /// A transition that is a condition and some assignments, in a row. Whether the condition holds can hardly be foretold, so
@@ -364,33 +468,31 @@ impl Generator<'_, '_> {
             }
             self.followers.push((transition.statement, *step));
         }
-        if transition.target != LocId(at as u32) && transition.target != LocId(0) {
-            let number = location.cell.number(i64::from(transition.target.0));
-            self.store_constant(location, number);
-        }
+        self.move_on(transition, at, location);
         self.is_flat = false;
         let holds = self.doubt.take();
         match holds {
-            Some(holds) => {
-                let place = transition.statement.0 as i32;
-                let before = self.b.ins().load(types::I8, PLAIN, self.executed, place);
-                let after = self.b.ins().bor(before, holds);
-                self.b.ins().store(PLAIN, after, self.executed, place);
-            }
+            Some(holds) => self.mark_executed_if(transition.statement, holds),
             None => self.mark_executed(transition.statement),
         }
         self.write(holds);
     }
 
-    /// Begins a new state, which is as the old one.
-    fn copy(&mut self) {
-        for (half, variable) in self.old.into_iter().zip(self.new) {
+    /// Begins a new state, which is as the one that the step begins in.
+    pub(super) fn copy(&mut self) {
+        for (half, variable) in self.base.into_iter().zip(self.new) {
             self.b.def_var(variable, half);
         }
     }
 
-    /// Writes the new state, which counts if something holds.
-    fn write(&mut self, holds: Option<Value>) {
+    /// Writes the new state, one step further, which counts if something holds.
+    pub(super) fn write(&mut self, holds: Option<Value>) {
+        self.write_after(self.steps + 1, holds);
+    }
+
+    /// The same after so many steps.
+    pub(super) fn write_after(&mut self, steps: u32, holds: Option<Value>) {
+        self.writes += 1;
         let out = self.b.use_var(self.out);
         let holds = holds.map(|holds| self.b.ins().uextend(types::I64, holds));
         let mask = holds.map(|holds| self.b.ins().ineg(holds));
@@ -406,7 +508,8 @@ impl Generator<'_, '_> {
             let turns = self.b.ins().bor(before, turn);
             self.b.def_var(self.turns[at], turns);
         }
-        let group = self.int(self.group as i32);
+        // Beside it are the steps.
+        let group = self.long(self.group as i64 | i64::from(steps) << 32);
         let (place, size) = if self.layout.is_long {
             (offset_of!(WordSuccessor<u128>, group), size_of::<WordSuccessor<u128>>())
         } else {
@@ -497,16 +600,23 @@ impl Generator<'_, '_> {
         self.give_up_if(is_long);
     }
 
-    fn mark_executed(&mut self, id: StmtId) {
+    pub(super) fn mark_executed(&mut self, id: StmtId) {
         let one = self.int(1);
         self.b.ins().istore8(PLAIN, one, self.executed, id.0 as i32);
+    }
+
+    pub(super) fn mark_executed_if(&mut self, id: StmtId, holds: Value) {
+        let place = id.0 as i32;
+        let before = self.b.ins().load(types::I8, PLAIN, self.executed, place);
+        let after = self.b.ins().bor(before, holds);
+        self.b.ins().store(PLAIN, after, self.executed, place);
     }
 
     /// The half of a state that has this bit.
     pub(super) fn half(&mut self, view: View, bit: u32) -> Value {
         let at = usize::from(bit >= u64::BITS);
         match view {
-            View::Old => self.old[at],
+            View::Old => self.base[at],
             View::New => self.b.use_var(self.new[at]),
         }
     }
@@ -542,7 +652,7 @@ impl Generator<'_, '_> {
         self.leave_if(condition, self.nothing);
     }
 
-    fn leave_if(&mut self, condition: Value, to: Block) {
+    pub(super) fn leave_if(&mut self, condition: Value, to: Block) {
         let next = self.b.create_block();
         self.b.ins().brif(condition, to, &[], next, &[]);
         self.enter(next);

@@ -425,7 +425,7 @@ impl Generator<'_, '_> {
     }
 
     /// The value that is read back after it has been stored as a `scalar`.
-    fn truncated(&mut self, scalar: Scalar, value: Value) -> Value {
+    pub(super) fn truncated(&mut self, scalar: Scalar, value: Value) -> Value {
         match scalar {
             Scalar::Bit => self.b.ins().band_imm_u(value, 1),
             Scalar::U8 => self.b.ins().band_imm_u(value, 0xff),

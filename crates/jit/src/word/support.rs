@@ -1,9 +1,14 @@
 //! What there is code for.
 
 use crate::compile::facts::{find_run, has_run};
-use spinor_exec::{Options, Shape};
+use crate::compile::ready::receives;
+use crate::compile::statics::StaticChannels;
+use spinor_exec::{Frame, Options, Shape};
 use spinor_program::expr::{BinaryOp, Predefined};
-use spinor_program::{Action, Base, Expr, LocId, Place, Program, StmtId, Transition};
+use spinor_program::{
+    Action, Automaton, Base, ChannelType, Expr, LocId, Place, Program, Receive, ReceiveField,
+    StmtId, Transition,
+};
 
 /// Transitions of all processes up to which there is one function.
 const MOST: usize = 2000;
@@ -11,6 +16,8 @@ const MOST: usize = 2000;
 const ELEMENTS: u64 = 4096;
 /// So many states of a sample should have moves.
 const GOOD: (usize, usize) = (9, 10);
+/// Steps of an atomic sequence that are made in a row.
+pub(super) const CHAIN: usize = 12;
 
 /// Whether there is code for most of the states like those of a sample.
 pub(crate) fn suits(program: &Program, options: Options, sample: &[Vec<u8>]) -> bool {
@@ -27,12 +34,14 @@ pub(crate) fn suits(program: &Program, options: Options, sample: &[Vec<u8>]) -> 
     {
         return false;
     }
+    let support = Support::new(program);
     let known: Vec<Vec<bool>> = program
         .proctypes
         .iter()
-        .map(|process| {
-            let locations = &process.automaton.locations;
-            locations.iter().map(|l| is_known(program, &l.transitions)).collect()
+        .enumerate()
+        .map(|(proctype, process)| {
+            let locations = process.automaton.locations.len() as u32;
+            (0..locations).map(|at| support.knows(proctype, LocId(at))).collect()
         })
         .collect();
     let mut good = 0;
@@ -49,26 +58,152 @@ pub(crate) fn suits(program: &Program, options: Options, sample: &[Vec<u8>]) -> 
     }
     let work = |state: &Vec<u8>| {
         let frames = Shape::of(program, options, state).frames;
-        let of = |frame: &spinor_exec::Frame| {
+        // Everybody else may take what is sent.
+        let weight = |t: &Transition| match program.statement(t.statement).action {
+            Action::Send(_) => frames.len(),
+            _ => 1,
+        };
+        let of = |frame: &Frame| {
             let automaton = &program.proctypes[frame.proctype.index()].automaton;
-            automaton.locations.iter().map(|l| l.transitions.len()).sum::<usize>()
+            automaton.locations.iter().flat_map(|l| &l.transitions).map(weight).sum::<usize>()
         };
         frames.iter().map(of).sum::<usize>()
     };
     good * GOOD.1 > sample.len() * GOOD.0 && sample.last().map_or(0, work) <= MOST
 }
 
-/// Whether there is code for the transitions of a location. An escape takes the place of others: there is none for that.
-pub(super) fn is_known(program: &Program, transitions: &[Transition]) -> bool {
-    let has_action = |t: &Transition| {
-        t.escape == LocId(0) && has_code(program, t.statement) && !(t.atomic && is_free(program, t))
-    };
-    transitions.iter().all(has_action)
+/// A channel that a place always holds.
+pub(super) struct Meeting<'a> {
+    /// Its number, from that of the first of its area on.
+    number: u32,
+    is_global: bool,
+    pub ty: &'a ChannelType,
 }
 
-/// Whether a step is always possible, and would have to be taken.
-fn is_free(program: &Program, transition: &Transition) -> bool {
-    !matches!(program.statement(transition.statement).action, Action::Condition(_))
+impl Meeting<'_> {
+    /// Its number in states that have this frame, whose place it was.
+    pub(super) fn number_in(&self, frame: &Frame) -> u32 {
+        let before = if self.is_global { 0 } else { frame.channels_before as u32 };
+        before + self.number
+    }
+}
+
+/// What there is code for in a program.
+pub(super) struct Support<'a> {
+    program: &'a Program,
+    statics: StaticChannels,
+    /// There is code for everybody who may take a message that is offered.
+    takes_all: bool,
+}
+
+impl<'a> Support<'a> {
+    pub(super) fn new(program: &'a Program) -> Self {
+        let mut support = Self { program, statics: StaticChannels::new(program), takes_all: true };
+        support.takes_all = (0..program.proctypes.len()).all(|proctype| {
+            let all = &support.automaton(proctype).locations;
+            all.iter().all(|location| {
+                let transitions = &location.transitions;
+                let is_plain = transitions.iter().all(|t| t.escape == LocId(0));
+                let takes = |t: &Transition| support.may_take(proctype, t);
+                transitions.iter().filter(|t| takes(t)).all(|t| {
+                    is_plain
+                        && support.receive(proctype, t).is_some()
+                        && (!t.atomic || support.is_chain(proctype, t.target, CHAIN))
+                })
+            })
+        });
+        support
+    }
+
+    fn automaton(&self, proctype: usize) -> &'a Automaton {
+        &self.program.proctypes[proctype].automaton
+    }
+
+    /// Whether there is code for the transitions of a location.
+    pub(super) fn knows(&self, proctype: usize, at: LocId) -> bool {
+        let transitions = &self.automaton(proctype).locations[at.index()].transitions;
+        transitions.iter().all(|t| {
+            // It need not hold: it is given up if it does.
+            let may_block =
+                matches!(self.program.statement(t.statement).action, Action::Condition(_));
+            self.has_code(proctype, t) && (may_block || self.is_done(proctype, t, CHAIN))
+        })
+    }
+
+    /// Whether there is code for an atomic sequence from a location on, in no more steps than this.
+    pub(super) fn is_chain(&self, proctype: usize, at: LocId, left: usize) -> bool {
+        let transitions = &self.automaton(proctype).locations[at.index()].transitions;
+        let is_known =
+            |t: &Transition| self.has_code(proctype, t) && self.is_done(proctype, t, left);
+        at != LocId(0) && transitions.iter().all(is_known)
+    }
+
+    /// Whether nobody goes on after a transition, or there is code for all that follows.
+    fn is_done(&self, proctype: usize, t: &Transition, left: usize) -> bool {
+        let hands_over = matches!(
+            self.program.statement(t.statement).action,
+            Action::Send(_) | Action::Receive(_)
+        );
+        !t.atomic || hands_over || left > 1 && self.is_chain(proctype, t.target, left - 1)
+    }
+
+    /// The rendezvous channel that a place always is, in processes of this type.
+    pub(super) fn meeting(&self, proctype: usize, place: &Place) -> Option<Meeting<'a>> {
+        let found = self.statics.find(place, Some(proctype))?;
+        let mut number = found.number;
+        for (index, (_, stride)) in place.indices.iter().zip(&found.strides) {
+            let Expr::Const(at) = index.value else { return None };
+            let at = u32::try_from(at).ok().filter(|at| *at < index.bound)?;
+            number += at * stride;
+        }
+        let ty = &self.program.channel_types[found.ty.0 as usize];
+        let is_global = place.base == Base::Global;
+        (ty.capacity == 0).then_some(Meeting { number, is_global, ty })
+    }
+
+    /// Whether a transition may take a message that is offered, for all that is known.
+    fn may_take(&self, proctype: usize, transition: &Transition) -> bool {
+        receives(self.program, transition).any(|receive| {
+            let found = self.statics.find(&receive.channel, Some(proctype));
+            let ty = found.map(|found| &self.program.channel_types[found.ty.0 as usize]);
+            ty.is_none_or(|ty| ty.capacity == 0)
+        })
+    }
+
+    /// The receive from a rendezvous channel that a transition is, if there is code for it.
+    pub(super) fn receive(
+        &self,
+        proctype: usize,
+        transition: &Transition,
+    ) -> Option<(Meeting<'a>, &'a Receive)> {
+        let Action::Receive(receive) = &self.program.statement(transition.statement).action else {
+            return None;
+        };
+        let meeting = self.meeting(proctype, &receive.channel)?;
+        let is_known = receive.args.iter().all(|field| match field {
+            ReceiveField::Bind(place) => is_place(place),
+            ReceiveField::Match(e) => is_value(e),
+            ReceiveField::Any => true,
+        });
+        let is_known = is_known && !receive.copy && receive.args.len() == meeting.ty.fields.len();
+        is_known.then_some((meeting, receive))
+    }
+
+    /// Whether there is code for the statement of a transition. An escape takes the place of others: there is none for that.
+    fn has_code(&self, proctype: usize, transition: &Transition) -> bool {
+        if transition.escape != LocId(0) {
+            return false;
+        }
+        match &self.program.statement(transition.statement).action {
+            Action::Send(send) => self.meeting(proctype, &send.channel).is_some_and(|meeting| {
+                self.takes_all
+                    && send.args.len() == meeting.ty.fields.len()
+                    && send.args.iter().all(is_value)
+            }),
+            Action::Receive(_) => self.receive(proctype, transition).is_some(),
+            _ => has_code(self.program, transition.statement),
+        }
+    }
 }
 
 fn has_code(program: &Program, statement: StmtId) -> bool {

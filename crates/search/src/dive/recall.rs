@@ -106,7 +106,8 @@ impl<T: TransitionSystem, S: Store> Dive<'_, T, S> {
         if is_made {
             let length = shortcut.layout.state.len() as u64;
             run.stats.state_bytes = run.stats.state_bytes.max(length);
-            run.count_recalled(self.depth, 0, recaller.found.deepest);
+            let Successors { atomic_steps, deepest, .. } = recaller.found;
+            run.count_recalled(self.depth, atomic_steps, deepest);
             self.is_at_hand = false;
             #[cfg(debug_assertions)]
             self.verify(key);

@@ -37,12 +37,11 @@ impl Direct {
         if is_whole != Some(first.len()) {
             return None;
         }
-        let mut families = families(&cells, &states);
-        let cells = split_constants(cells, &states, &mut families);
-        let cells = list_values(cells, &states, &mut families);
-        let widths = widths(&cells, &families, field_bits::<W>(0))?;
-        let fields = place(&cells, &families, &widths, field_bits::<W>(0))?;
-        let layout = WordLayout { state: first.to_vec(), fields, is_long: W::BITS > u64::BITS };
+        let room = field_bits::<W>(0);
+        let fields =
+            fields(&cells, &states, true, room).or_else(|| fields(&cells, &states, false, room));
+        let is_long = W::BITS > u64::BITS;
+        let layout = WordLayout { state: first.to_vec(), fields: fields?, is_long };
         Some(Self { layout: Arc::new(layout), prefix })
     }
 
@@ -82,6 +81,27 @@ fn most_frequent<'a>(
     is_most.then_some((states, prefix.len()))
 }
 
+/// A field for each cell, if there is room: as wide as what was seen or, if `all` is wanted, as what is possible.
+fn fields(cells: &[Cell], states: &[&[u8]], all: bool, room: u32) -> Option<Vec<WordField>> {
+    let mut families = families(cells, states, all);
+    let cells = split_constants(cells.to_vec(), states, &mut families);
+    let plain = widths(&cells, &families, room);
+    let has_grown = |cell: &Cell, widths: &HashMap<u32, u32>| {
+        let (family, width) = (&families[&cell.family], widths[&cell.family]);
+        !family.varies || width > family.width() || width >= limit_of(cell)
+    };
+    if let Some(widths) = &plain
+        && cells.iter().all(|cell| has_grown(cell, widths))
+    {
+        return place(&cells, &families, widths, room);
+    }
+    let before = families.clone();
+    let listed = list_values(cells.clone(), states, &mut families);
+    let fields = widths(&listed, &families, room)
+        .and_then(|widths| place(&listed, &families, &widths, room));
+    fields.or_else(|| place(&cells, &before, &plain?, room))
+}
+
 /// What was seen of the cells of a family.
 #[derive(Clone, Copy, Debug)]
 struct Family {
@@ -90,7 +110,17 @@ struct Family {
     varies: bool,
 }
 
-fn families(cells: &[Cell], states: &[&[u8]]) -> HashMap<u32, Family> {
+impl Family {
+    /// Bits for what was seen: from zero on, if that is not much more.
+    fn width(&self) -> u32 {
+        if self.least >= 0 && self.varies { bits(self.most) } else { bits(self.most - self.least) }
+    }
+}
+
+/// Values that are possible may take so many bits more than those that were seen.
+const MORE: u32 = 2;
+
+fn families(cells: &[Cell], states: &[&[u8]], all: bool) -> HashMap<u32, Family> {
     let mut families: HashMap<u32, Family> = HashMap::new();
     for cell in cells {
         let number = |state: &&[u8]| cell.number(cell.value(state));
@@ -99,6 +129,13 @@ fn families(cells: &[Cell], states: &[&[u8]]) -> HashMap<u32, Family> {
         for value in states.iter().map(number) {
             own.varies |= value != first;
             (own.least, own.most) = (own.least.min(value), own.most.max(value));
+        }
+        if let Some(most) = cell.possible.as_ref().and_then(|values| values.last())
+            && all
+            && own.varies
+            && bits(i64::from(*most)) <= bits(own.most) + MORE
+        {
+            own.most = own.most.max(i64::from(*most));
         }
         if let Some(values) = &cell.values {
             (own.least, own.most) = (0, own.most.max(values.len() as i64 - 1));
@@ -146,26 +183,38 @@ const SEEN: usize = 32;
 /// A list has to spare so many bits.
 const SPARED: u32 = 2;
 
-/// Lists the values of families that were seen to have few of a wide range, and some more as far as there is room for their numbers.
+/// Lists the values of families that have few of a wide range: all that they can have, or those that they were seen to have and some more
+/// as far as there is room for their numbers.
 fn list_values(
     mut cells: Vec<Cell>,
     states: &[&[u8]],
     families: &mut HashMap<u32, Family>,
 ) -> Vec<Cell> {
     let mut met: HashMap<u32, BTreeSet<i64>> = HashMap::new();
-    for cell in cells.iter().filter(|cell| cell.values.is_none() && cell.least >= 0) {
+    for cell in cells.iter().filter(|cell| cell.values.is_none()) {
         let values = states.iter().map(|state| cell.value(state));
         met.entry(cell.family).or_default().extend(values);
     }
-    for (family, mut values) in met {
-        let width = bits(values.len() as i64 - 1);
-        if values.len() > SEEN || width + SPARED > bits(families[&family].most) {
-            continue;
+    let mut possible: HashMap<u32, BTreeSet<i64>> = HashMap::new();
+    for cell in &cells {
+        if let Some(values) = &cell.possible {
+            let values = values.iter().map(|value| i64::from(*value));
+            possible.entry(cell.family).or_default().extend(values);
         }
-        let more = (0..).filter(|value| !values.contains(value));
-        let more: Vec<i64> = more.take((1 << width) - values.len()).collect();
-        values.extend(more);
-        let list: Arc<[u32]> = values.iter().map(|value| *value as u32).collect();
+    }
+    for (family, seen) in met {
+        let widest = bits(families[&family].most);
+        let is_short = |values: &BTreeSet<i64>, spared: u32| {
+            bits(values.len() as i64 - 1) + spared <= widest && values.first() >= Some(&0)
+        };
+        let told = possible.remove(&family);
+        let told = told.filter(|told| told.is_superset(&seen) && is_short(told, SPARED));
+        let list = match told {
+            Some(told) => told,
+            None if seen.len() <= SEEN && is_short(&seen, SPARED) => filled(seen),
+            None => continue,
+        };
+        let list: Arc<[u32]> = list.iter().map(|value| *value as u32).collect();
         families.insert(family, Family { least: 0, most: list.len() as i64 - 1, varies: true });
         for cell in cells.iter_mut().filter(|cell| cell.family == family) {
             cell.values = Some(Arc::clone(&list));
@@ -174,8 +223,24 @@ fn list_values(
     cells
 }
 
+/// These values and some more, as far as there is room for their numbers.
+fn filled(mut values: BTreeSet<i64>) -> BTreeSet<i64> {
+    let width = bits(values.len() as i64 - 1);
+    let more = (0..).filter(|value| !values.contains(value));
+    let more: Vec<i64> = more.take((1 << width) - values.len()).collect();
+    values.extend(more);
+    values
+}
+
 fn bits(range: i64) -> u32 {
     u64::BITS - range.cast_unsigned().leading_zeros()
+}
+
+/// Bits beyond which a field need not grow.
+fn limit_of(cell: &Cell) -> u32 {
+    let possible = cell.possible.as_ref().filter(|_| cell.values.is_none());
+    let most = possible.and_then(|values| values.last()).map(|most| bits(i64::from(*most)));
+    cell.bits().min(32).min(most.unwrap_or(u32::MAX))
 }
 
 /// Bits for each family, if there is room for what was seen.
@@ -183,18 +248,12 @@ fn widths(cells: &[Cell], families: &HashMap<u32, Family>, room: u32) -> Option<
     let mut members: HashMap<u32, (u32, u32)> = HashMap::new();
     for cell in cells {
         let (count, limit) = members.entry(cell.family).or_default();
-        (*count, *limit) = (*count + 1, (*limit).max(cell.bits().min(32)));
+        (*count, *limit) = (*count + 1, (*limit).max(limit_of(cell)));
     }
     let mut widths: HashMap<u32, u32> = HashMap::new();
     let mut left = room;
     for (family, (count, _)) in &members {
-        let seen = &families[family];
-        // Values from zero on, if that is not much more.
-        let width = if seen.least >= 0 && seen.varies {
-            bits(seen.most)
-        } else {
-            bits(seen.most - seen.least)
-        };
+        let width = families[family].width();
         left = left.checked_sub(count * width)?;
         widths.insert(*family, width);
     }
@@ -267,7 +326,7 @@ mod tests {
     }
 
     fn cell(start: usize, bytes: u8, (least, most): (i64, i64), family: u32) -> Cell {
-        Cell { start, bytes, least, most, family, values: None }
+        Cell { start, bytes, least, most, family, values: None, possible: None }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::key_set::{KeyPlaces, KeySet};
 use crate::store::{Arrival, Recall, Successors};
 use crate::tree::local::TreeLocal;
 use crate::tree::word::{Kind, Word, kind};
-use spinor_ts::{WordMoves, WordSuccessors};
+use spinor_ts::{WordFigures, WordMoves, WordSuccessors};
 
 /// What is needed for it, used over and over.
 #[derive(Debug)]
@@ -61,6 +61,9 @@ impl<W: Word> TreeLocal<W> {
             let rest = &direct.words[at..];
             let count = rest.iter().position(is_other).unwrap_or(rest.len());
             W::expand(moves, &rest[..count], &mut direct.made);
+            let WordFigures { atomic_steps, deepest } = direct.made.figures;
+            out.atomic_steps += atomic_steps;
+            out.deepest = out.deepest.max(deepest);
             whole.extend(direct.made.whole.iter().map(|place| at + *place as usize));
             take(Run { direct, begin: at, end: at + count, lets_sleep, out });
             at += count;
@@ -87,15 +90,16 @@ impl<W: Word> TreeLocal<W> {
             return false;
         }
         out.keys.clear();
+        out.steps.clear();
         let places = visited.places();
         for successor in &made.all {
             let key = successor.word.mix();
             places.prefetch(key);
             out.keys.push(key);
+            out.steps.push(successor.steps);
         }
-        out.steps.clear();
-        out.steps.resize(out.keys.len(), 1);
-        (out.atomic_steps, out.deepest, out.groups) = (0, 0, 0);
+        let WordFigures { atomic_steps, deepest } = made.figures;
+        (out.atomic_steps, out.deepest, out.groups) = (atomic_steps, deepest, 0);
         true
     }
 }
