@@ -58,12 +58,15 @@ mod long;
 #[cfg(test)]
 mod tests;
 
-use array::{Array, Probe};
+use array::{Array, Pace, Probe};
 use entry::Blocked;
 pub use entry::Entry;
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// So many segments at most are bold. One alone is that of a dictionary, of which there are many.
+const BOLD: usize = 4;
 
 const EMPTY: u64 = 0;
 const FROZEN: u64 = u64::MAX;
@@ -368,7 +371,9 @@ impl<E: Entry> Table<E> {
     #[cold]
     fn grow(&self, segment: &Segment<E>, array: &Array<E>) {
         let at = self.segments.iter().position(|other| std::ptr::eq(other, segment)).unwrap_or(0);
-        let (larger, allocated) = array.begin_growth(at * 8 / self.segments.len());
+        let count = self.segments.len();
+        let pace = Pace { stagger: at * 8 / count, is_bold: (2..=BOLD).contains(&count) };
+        let (larger, allocated) = array.begin_growth(pace);
         if allocated {
             self.bytes.fetch_add(larger.bytes_used(), Ordering::Relaxed);
         }

@@ -15,6 +15,8 @@ const FIRST: usize = 8;
 const LARGE: usize = (1 << 26) / LINE;
 /// Lines of a large page.
 const PAGE: usize = LARGE_PAGE / LINE;
+/// Lines up to which a bold segment takes small pages.
+const SHORT: usize = PAGE / 16;
 /// Bytes of a line, whatever the entries are.
 const LINE: usize = 64;
 /// Lines that are copied in one go.
@@ -256,12 +258,12 @@ impl<E: Entry> Array<E> {
     }
 
     /// The array that replaces this one, and whether it has been allocated by this call.
-    pub(super) fn begin_growth(&self, stagger: usize) -> (&Self, bool) {
+    pub(super) fn begin_growth(&self, pace: Pace) -> (&Self, bool) {
         let Growth { has_begun, larger, .. } = &self.growth;
         interleave();
         let first = !has_begun.swap(true, Ordering::Relaxed);
         if first {
-            let array = Box::into_raw(Box::new(Self::new(larger_len(self.len, stagger))));
+            let array = Box::into_raw(Box::new(Self::new(larger_len(self.len, pace))));
             larger.store(array, Ordering::Release);
         }
         wait_until(|| !larger.load(Ordering::Relaxed).is_null());
@@ -410,10 +412,20 @@ fn rest<E: Entry>(entry: E, bits: u32) -> u32 {
     (u64::from(entry.tag()) << bits) as u32
 }
 
+/// How a segment grows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    /// Its place among eighths of the table.
+    pub(super) stagger: usize,
+    /// There are few: each soon gets a large page of its own. To touch small ones for the first time costs ten times as much, byte by byte.
+    pub(super) is_bold: bool,
+}
+
 /// Segments have different lengths so that they grow at different times; long ones fill
 /// whole large pages: what is left over would be small ones, which cost a search a tenth
 /// of its time.
-pub(super) fn larger_len(len: usize, stagger: usize) -> usize {
+pub(super) fn larger_len(len: usize, pace: Pace) -> usize {
+    let Pace { stagger, is_bold } = pace;
     if len >= LARGE {
         return (len + len / 2).next_multiple_of(PAGE);
     }
@@ -422,7 +434,11 @@ pub(super) fn larger_len(len: usize, stagger: usize) -> usize {
     while larger <= len {
         larger *= 2;
     }
-    if larger < PAGE { larger } else { larger.next_multiple_of(PAGE) }
+    if larger < PAGE && !(is_bold && larger > SHORT) {
+        larger
+    } else {
+        larger.next_multiple_of(PAGE)
+    }
 }
 
 /// Waits for another thread.

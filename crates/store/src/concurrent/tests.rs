@@ -227,7 +227,8 @@ fn a_value_has_one_number() {
 #[test]
 fn segments_grow_at_different_times() {
     let lengths = |stagger: usize| {
-        let next = move |len: &usize| Some(array::larger_len(*len, stagger));
+        let pace = array::Pace { stagger, is_bold: true };
+        let next = move |len: &usize| Some(array::larger_len(*len, pace));
         std::iter::successors(Some(1), next).take_while(|len| *len < 1 << 24).collect::<Vec<_>>()
     };
     let all: Vec<Vec<usize>> = [0, 2, 4, 6].map(lengths).into();
