@@ -107,12 +107,19 @@ active proctype P() { do :: n < 250 -> n++ :: k < 60 -> k++ :: d_step { n == 250
 active proctype Q() { do :: d_step { a[i] == 1 && s < 30; s++ } :: d_step { s == 30 && k == 60; a[i + 2] = 7; s++ } od }
 active proctype R() { do :: d_step { a[4] == 7; a[4] = 8; s++ } :: d_step { s > 31 && s < 50; a[s % 6] = a[(s + 1) % 6]; s++ } od }";
 
+/// The same where what is looked at is what a receiver wants, where it puts what it gets, and what an atomic sequence asks for later on.
+const LOOKED_AT_LATER: &str = "chan c = [0] of { byte }; byte a[4]; byte n, k, w, x, y, z;
+active proctype P() { do :: n < 60 -> n++ :: k < 20 -> k++ :: d_step { n == 60 && k == 20 && x < 3; x++ } :: d_step { n == 60 && k == 20 && y < 3; y++ } :: d_step { n == 60 && k == 20 && w < 2; w++ } od }
+active proctype R() { do :: c?eval(x) :: c?a[w] od }
+active proctype S() { byte i = 1; do :: c!i -> i = (i + 1) % 4 :: c!3 :: atomic { i > 0 -> if :: y == 2 -> i = 0; z = 2 :: else -> z = 1 fi } od }
+active proctype T() { do :: d_step { a[1] == 3 && z == 2; z = 3; a[1] = 0 } :: d_step { a[2] == 2; a[2] = 4 } od }";
+
 /// More cells than 64 bits hold.
 const WIDE: &str = "byte a[40]; byte at;
 active proctype P() { do :: at < 39 -> d_step { a[at] = (a[at] + 5) % 6; at++ } :: d_step { at == 39; at = 0 } od }
 active proctype Q() { do :: a[3] > 2 && at == 5 -> a[3] = 1 :: a[39] < 3 && at == 7 -> a[39]++ od }";
 
-const ALL: [&str; 11] = [
+const ALL: [&str; 12] = [
     BOARD,
     NUMBERS,
     OUTGROWN,
@@ -121,6 +128,7 @@ const ALL: [&str; 11] = [
     DEADLOCK,
     OTHERS,
     LOOKED_AT,
+    LOOKED_AT_LATER,
     MEETINGS,
     MET,
     LEFT,
