@@ -26,6 +26,8 @@ const UNREPEATABLE: &str = "an error was found, but the run to it cannot be repe
 
 /// A bitstate store is no larger unless asked for.
 const MAX_BITS: u32 = 35;
+/// The same if nothing is said of it: enough for a hundred million states, and cleared in no time.
+const USUAL_BITS: u32 = 32;
 
 /// Members of a swarm are smaller: 64 MB.
 const SWARM_BITS: u32 = 29;
@@ -169,7 +171,11 @@ pub(crate) fn setup(config: &CheckConfig, program: &Program) -> Setup {
                 let share = config.memory_limit_bytes.map(|bytes| bytes / threads.max(1) as u64);
                 default_bits(share).min(SWARM_BITS)
             }
-            None => default_bits(config.memory_limit_bytes),
+            // Where memory was too short for all states, all of it is wanted.
+            None if config.store == Some(StoreKind::Auto) => {
+                default_bits(config.memory_limit_bytes)
+            }
+            None => default_bits(config.memory_limit_bytes).min(USUAL_BITS),
         }),
         hash_functions: config.hash_functions.unwrap_or(3),
         seed: config.guidance.seed,

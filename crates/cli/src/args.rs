@@ -158,7 +158,7 @@ pub(crate) struct CheckArgs {
     /// memory is used up) [default: tree]
     #[arg(long, value_name = "STORE", hide_possible_values = true, help_heading = "Search")]
     pub(crate) store: Option<Store>,
-    /// Size of a bitstate store: 2^N bits [default: what the memory limit admits, 35 at most]
+    /// Size of a bitstate store: 2^N bits [default: what the memory limit admits, 32 at most (512 MB), with `auto` 35]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=45), help_heading = "Search")]
     pub(crate) bits: Option<u32>,
     /// Bits per state of a bitstate store [default: 3]
