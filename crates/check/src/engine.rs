@@ -258,6 +258,9 @@ fn explore(
                         Trees::Long(tree, _) => {
                             breadth_first_auto(systems, *tree, make, config, observer)
                         }
+                        Trees::Wide(tree, _) => {
+                            breadth_first_auto(systems, *tree, make, config, observer)
+                        }
                     },
                 )
             }
@@ -275,6 +278,7 @@ fn explore(
                         over(systems, &*tree, setup, config, observer)
                     }
                     Trees::Long(tree, _) => over(systems, &*tree, setup, config, observer),
+                    Trees::Wide(tree, _) => over(systems, &*tree, setup, config, observer),
                 },
             ),
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
@@ -310,15 +314,17 @@ fn in_trees(
     mut run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
 ) -> Outcome {
     let is_suited = can_shorten(&mut systems[0], setup, config);
-    let direct = if is_suited { stores.direct(&mut systems[0], setup.order) } else { None };
+    let direct = |systems: &mut [Boxed], is_sure: bool| {
+        if is_suited { stores.direct(&mut systems[0], setup.order, is_sure) } else { None }
+    };
     let others = [StoreMaker::trees, StoreMaker::longer];
     let mut makers = others.into_iter().map(|make| move || make(stores));
     let mut spent = Duration::ZERO;
     let mut peak = 0;
-    let mut next = direct.or_else(|| makers.next().map(|make| make()));
+    let mut next = direct(systems, false).or_else(|| makers.next().map(|make| make()));
     let mut last = Outcome::default();
     while let Some(trees) = next.take() {
-        let strain = trees.strain();
+        let (strain, is_risky) = (trees.strain(), trees.is_risky());
         let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
         let config = SearchConfig { time_limit, ..config.clone() };
         last = run(systems, trees, &config, observer);
@@ -326,7 +332,8 @@ fn in_trees(
         peak = last.stats.peak_memory_bytes.max(peak);
         let is_cut = last.incomplete.iter().any(|why| matches!(why, Incomplete::Method(_)));
         if is_cut && strain.is_some_and(|strain| strain.load(Ordering::Relaxed)) {
-            next = makers.next().map(|make| make());
+            let surer = if is_risky { direct(systems, true) } else { None };
+            next = surer.or_else(|| makers.next().map(|make| make()));
         }
     }
     (last.stats.search_time, last.stats.peak_memory_bytes) = (spent, peak);

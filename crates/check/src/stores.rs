@@ -3,7 +3,7 @@
 use crate::SearchOrder;
 use crate::engine::Setup;
 use spinor_search::{is_local, layout_of_copies, sample, several_move, share_of_new_moves};
-use spinor_store::{Bitstate, Collapse, LongTree, Tree, Words};
+use spinor_store::{Bitstate, Collapse, LongTree, Store, Tree, WideTree, Words};
 use spinor_ts::{CellsOf, LayoutOf, TransitionSystem};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -37,6 +37,7 @@ pub(crate) enum Trees {
     /// The same, and it says when it is too short.
     Tight(Box<Tree>, Arc<AtomicBool>),
     Long(Box<LongTree>, Option<Arc<AtomicBool>>),
+    Wide(Box<WideTree>, Arc<AtomicBool>),
 }
 
 impl Trees {
@@ -44,9 +45,19 @@ impl Trees {
     pub(crate) fn strain(&self) -> Option<Arc<AtomicBool>> {
         match self {
             Trees::Short(_) => None,
-            Trees::Tight(_, strain) => Some(Arc::clone(strain)),
+            Trees::Tight(_, strain) | Trees::Wide(_, strain) => Some(Arc::clone(strain)),
             Trees::Long(_, strain) => strain.clone(),
         }
+    }
+
+    /// Whether cells stand in words as they are, but a surer plan may have more room for them.
+    pub(crate) fn is_risky(&self) -> bool {
+        let layout = match self {
+            Trees::Short(tree) | Trees::Tight(tree, _) => tree.word_layout(),
+            Trees::Long(tree, _) => tree.word_layout(),
+            Trees::Wide(tree, _) => tree.word_layout(),
+        };
+        layout.is_some_and(|layout| !layout.is_sure)
     }
 }
 
@@ -113,22 +124,28 @@ impl<'a> StoreMaker<'a> {
         Trees::Tight(Box::new(tree), strain)
     }
 
-    /// An empty tree store of words in which cells stand as they are, if the system can make moves of such words.
+    /// An empty tree store of words in which cells stand as they are, if the system can make moves of such words. `is_sure`: it should not be too
+    /// small for anything that is possible.
     pub(crate) fn direct(
         &self,
         system: &mut impl TransitionSystem,
         order: SearchOrder,
+        is_sure: bool,
     ) -> Option<Trees> {
         let met = (self.scout)();
         let most_new = if order == SearchOrder::Dfs { MOST_NEW_DEEP } else { MOST_NEW };
         let cells = self.cells(system, &met, most_new)?;
-        if let Some(tree) = Tree::of_cells(self.layouts(false), &cells, &met) {
+        if let Some(tree) = Tree::of_cells(self.layouts(false), &cells, &met, is_sure) {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Tight(Box::new(tree), strain));
         }
-        let long = LongTree::of_cells(self.layouts(false), &cells, &met)?;
-        let (tree, strain) = long.replaceable();
-        Some(Trees::Long(Box::new(tree), Some(strain)))
+        if let Some(tree) = LongTree::of_cells(self.layouts(false), &cells, &met, is_sure) {
+            let (tree, strain) = tree.replaceable();
+            return Some(Trees::Long(Box::new(tree), Some(strain)));
+        }
+        let tree = WideTree::of_cells(self.layouts(false), &cells, &met, is_sure)?;
+        let (tree, strain) = tree.replaceable();
+        Some(Trees::Wide(Box::new(tree), strain))
     }
 
     /// The cells of states, if moves from word to word are better than what can be recalled.
@@ -165,7 +182,8 @@ impl<'a> StoreMaker<'a> {
     pub(crate) fn hashes(&self, system: &mut impl TransitionSystem) -> Option<Tree> {
         let met = (self.scout)();
         let cells = self.cells(system, &met, MOST_NEW);
-        let direct = cells.and_then(|cells| Tree::of_cells(self.layouts(false), &cells, &met));
+        let direct =
+            cells.and_then(|cells| Tree::of_cells(self.layouts(false), &cells, &met, false));
         if let Some(tree) = direct {
             return Some(tree.compact());
         }
@@ -180,8 +198,9 @@ impl<'a> StoreMaker<'a> {
     pub(crate) fn bits(&self, setup: &Setup, system: &mut impl TransitionSystem) -> Bits {
         let met = (self.scout)();
         let cells = self.cells(system, &met, MOST_NEW);
-        let direct = cells
-            .and_then(|cells| Words::direct(bits(setup), self.layouts(false), &cells, &met).ok());
+        let direct = cells.and_then(|cells| {
+            Words::direct(bits(setup), self.layouts(false), &cells, &met, false).ok()
+        });
         if let Some(words) = direct {
             return Bits::OfWords(Box::new(words));
         }

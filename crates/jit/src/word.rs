@@ -22,17 +22,16 @@ use cranelift_module::{Module, default_libcall_names};
 use place::CellAt;
 use spinor_exec::{Options, Shape};
 use spinor_program::{Program, StmtId};
-use spinor_ts::{WordFigures, WordLayout, WordMoves, WordSuccessors};
+use spinor_ts::{Quad, WordFigures, WordLayout, WordMoves, WordSuccessors};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 pub(crate) use support::suits;
 
-/// Takes the two halves of a word and writes its successors from `out` on. For each group, which is a process, the
+/// Takes a word and writes its successors from `out` on. For each group, which is a process, the
 /// youngest first, `looks` gets the bits that its moves depend on or turn over, `turns` those that they turn over. Returns the end
 /// of what was written; nothing if the state has to be expanded as a whole. Adds to `figures` otherwise.
 type Expand = unsafe extern "C" fn(
-    low: u64,
-    high: u64,
+    word: *const u64,
     out: *mut u8,
     looks: *mut u8,
     turns: *mut u8,
@@ -47,7 +46,7 @@ pub(crate) struct WordProgram {
     most: usize,
     groups: usize,
     statements: usize,
-    is_long: bool,
+    limbs: usize,
     /// The code refers to it.
     _tables: Vec<Box<[CellAt]>>,
     _lists: Vec<Box<[u32]>>,
@@ -81,7 +80,7 @@ impl WordProgram {
         let mut module = JITModule::new(JITBuilder::with_isa(isa()?, default_libcall_names()));
         let mut context = module.make_context();
         let mut signature = Signature::new(module.isa().default_call_conv());
-        signature.params = vec![AbiParam::new(types::I64); 7];
+        signature.params = vec![AbiParam::new(types::I64); 6];
         signature.returns = vec![AbiParam::new(types::I64)];
         let id = module.declare_anonymous_function(&signature).map_err(failed)?;
         context.func.signature = signature;
@@ -106,7 +105,7 @@ impl WordProgram {
             most,
             groups: shape.frames.len(),
             statements: program.statements.len(),
-            is_long: layout.is_long,
+            limbs: layout.limbs,
             _tables: tables,
             _lists: lists,
             followers,
@@ -136,13 +135,9 @@ impl Words {
         (executed.len() >= program.statements).then_some(Self { program, executed })
     }
 
-    fn expand<W: Copy + Default>(
-        &self,
-        words: &[W],
-        halves: impl Fn(W) -> (u64, u64),
-        out: &mut WordSuccessors<W>,
-    ) {
+    fn expand<W: Limbs>(&self, words: &[W], out: &mut WordSuccessors<W>) {
         let Self { program, executed } = self;
+        assert_eq!(program.limbs, W::COUNT, "code for other words");
         out.groups = program.groups;
         let row = out.row();
         let WordSuccessors { all, ends, looks, turns, whole, figures, .. } = out;
@@ -158,13 +153,20 @@ impl Words {
         let mut next = first;
         let rows = looks.chunks_exact_mut(row).zip(turns.chunks_exact_mut(row));
         for (at, (word, (looks, turns))) in words.iter().zip(rows).enumerate() {
-            let (low, high) = halves(*word);
+            let word = word.limbs();
             let (looks, turns) = (looks.as_mut_ptr().cast(), turns.as_mut_ptr().cast());
             // SAFETY: there is room for as many successors of each state as there can be, and for what is told of each
             // group. There is a place for every statement, an atomic byte to which only the value 1 is ever
             // written. The length of words is that of the code's, as callers see to.
             let end = unsafe {
-                (program.expand)(low, high, next.cast(), looks, turns, executed, figures)
+                (program.expand)(
+                    word.as_ref().as_ptr(),
+                    next.cast(),
+                    looks,
+                    turns,
+                    executed,
+                    figures,
+                )
             };
             if end.is_null() {
                 whole.push(at as u32);
@@ -179,15 +181,50 @@ impl Words {
     }
 }
 
+/// A word as code reads it.
+trait Limbs: Copy + Default {
+    /// Times 64 bits.
+    const COUNT: usize;
+
+    /// These, the lowest first.
+    fn limbs(self) -> impl AsRef<[u64]>;
+}
+
+impl Limbs for u64 {
+    const COUNT: usize = 1;
+
+    fn limbs(self) -> impl AsRef<[u64]> {
+        [self]
+    }
+}
+
+impl Limbs for u128 {
+    const COUNT: usize = 2;
+
+    fn limbs(self) -> impl AsRef<[u64]> {
+        [self as u64, (self >> 64) as u64]
+    }
+}
+
+impl Limbs for Quad {
+    const COUNT: usize = 4;
+
+    fn limbs(self) -> impl AsRef<[u64]> {
+        self.0
+    }
+}
+
 impl WordMoves for Words {
     fn expand_short(&mut self, words: &[u64], out: &mut WordSuccessors<u64>) {
-        assert!(!self.program.is_long, "code for other words");
-        self.expand(words, |word| (word, 0), out);
+        self.expand(words, out);
     }
 
     fn expand_long(&mut self, words: &[u128], out: &mut WordSuccessors<u128>) {
-        assert!(self.program.is_long, "code for other words");
-        self.expand(words, |word| (word as u64, (word >> 64) as u64), out);
+        self.expand(words, out);
+    }
+
+    fn expand_quad(&mut self, words: &[Quad], out: &mut WordSuccessors<Quad>) {
+        self.expand(words, out);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::level_candidates::{Candidates, Waiting};
 use crate::level_worker::{Left, Worker};
 use crate::levels::Levels;
 use crate::run::{Run, Stop};
-use spinor_store::{LongTree, Store, Tree};
+use spinor_store::{LongTree, Store, Tree, WideTree};
 use spinor_ts::{Depth, Incomplete, Observer, Outcome, TransitionSystem};
 
 /// States put into the new store between two looks at the limits.
@@ -34,6 +34,12 @@ impl Walk for Tree {
 impl Walk for LongTree {
     fn for_each_state(&self, visit: &mut dyn FnMut(&[u8])) {
         LongTree::for_each_state(self, visit);
+    }
+}
+
+impl Walk for WideTree {
+    fn for_each_state(&self, visit: &mut dyn FnMut(&[u8])) {
+        WideTree::for_each_state(self, visit);
     }
 }
 

@@ -55,6 +55,7 @@ mod array;
 mod entry;
 mod line;
 mod long;
+mod quad;
 #[cfg(test)]
 mod tests;
 

@@ -16,7 +16,7 @@
 
 /// Tests with words and entries of either length.
 #[cfg(test)]
-macro_rules! in_both_lengths {
+macro_rules! in_all_lengths {
     ($($name:ident)*) => {
         mod short {
             $(#[test] fn $name() { super::$name::<u64>(); })*
@@ -24,10 +24,13 @@ macro_rules! in_both_lengths {
         mod long {
             $(#[test] fn $name() { super::$name::<u128>(); })*
         }
+        mod wide {
+            $(#[test] fn $name() { super::$name::<spinor_ts::Quad>(); })*
+        }
     };
 }
 #[cfg(test)]
-pub(crate) use in_both_lengths;
+pub(crate) use in_all_lengths;
 
 mod arena;
 mod automaton;
@@ -80,5 +83,5 @@ pub use store::{
     Survey,
 };
 pub use threads::thread;
-pub use tree::{LongTree, Tree, Words, WordsLocal};
+pub use tree::{LongTree, Tree, WideTree, Words, WordsLocal};
 pub use visited::{Inserted, StateId, Visited};

@@ -9,7 +9,7 @@
 //! that will be looked at; [`insert`](Store::insert) looks at it. Who has several
 //! states makes the keys of all of them first.
 
-use spinor_ts::{EventKind, Expansion, Footprint, Padded, WordLayout, WordMoves};
+use spinor_ts::{EventKind, Expansion, Footprint, Padded, Quad, WordLayout, WordMoves};
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
@@ -295,6 +295,15 @@ impl Distinct for u128 {
     #[inline(always)]
     fn bits(self) -> u64 {
         (self >> 64) as u64 ^ self as u64
+    }
+}
+
+impl Distinct for Quad {
+    const ZERO: Quad = Quad::NONE;
+
+    #[inline(always)]
+    fn bits(self) -> u64 {
+        self.0.into_iter().fold(0, |all, limb| all ^ limb)
     }
 }
 

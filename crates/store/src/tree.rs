@@ -53,7 +53,7 @@ use crate::store::{
 use codec::Codec;
 use direct::Direct;
 use local::TreeLocal;
-use spinor_ts::{CellsOf, EventKind, Expansion, LayoutOf, WordLayout, WordMoves};
+use spinor_ts::{CellsOf, EventKind, Expansion, LayoutOf, Quad, WordLayout, WordMoves};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -80,6 +80,9 @@ pub type Tree = Words<Table>;
 
 /// A set of states that keeps 128 bits of each.
 pub type LongTree = Words<Table<u128>>;
+
+/// A set of states that keeps 256 bits of each.
+pub type WideTree = Words<Table<Quad>>;
 
 /// A thread's part of [`Words`].
 #[derive(Debug)]
@@ -112,8 +115,13 @@ impl<W: Word> Words<Table<W>> {
 
     /// The same as [`direct`](Words::direct), if cells fit words.
     #[must_use]
-    pub fn of_cells(layout_of: LayoutOf, cells_of: &CellsOf, sample: &[Vec<u8>]) -> Option<Self> {
-        Self::direct(Table::new(SEGMENTS), layout_of, cells_of, sample).ok()
+    pub fn of_cells(
+        layout_of: LayoutOf,
+        cells_of: &CellsOf,
+        sample: &[Vec<u8>],
+        is_sure: bool,
+    ) -> Option<Self> {
+        Self::direct(Table::new(SEGMENTS), layout_of, cells_of, sample, is_sure).ok()
     }
 
     /// The same as a hash-compact store: a word is a hash that no other state has.
@@ -156,7 +164,8 @@ impl<V: KeySet> Words<V> {
     }
 
     /// The same for states whose cells fit words: these stand in words as they are, so that there may be
-    /// [moves from word to word](spinor_ts::WordMoves). Gives the set of visited words back if they do not.
+    /// [moves from word to word](spinor_ts::WordMoves). Gives the set of visited words back if they do not. `is_sure`: there has to be
+    /// [room for all that is possible](WordLayout::is_sure), as far as it is known.
     ///
     /// # Errors
     /// The cells do not fit, or states of the sample have many layouts.
@@ -165,8 +174,9 @@ impl<V: KeySet> Words<V> {
         layout_of: LayoutOf,
         cells_of: &CellsOf,
         sample: &[Vec<u8>],
+        is_sure: bool,
     ) -> Result<Self, V> {
-        let Some(direct) = Direct::plan::<V::Key>(cells_of, &layout_of, sample) else {
+        let Some(direct) = Direct::plan::<V::Key>(cells_of, &layout_of, sample, is_sure) else {
             return Err(visited);
         };
         let codec = Codec::new(layout_of, sample, || false, Some(direct));

@@ -15,6 +15,7 @@ mod groups;
 mod omega;
 mod outcome;
 mod padded;
+mod quad;
 mod system;
 mod words;
 
@@ -25,6 +26,7 @@ pub use outcome::{
     Control, Depth, FoundError, Incomplete, Observer, Outcome, Path, SilentObserver, Stats, Verdict,
 };
 pub use padded::{PADDING, Padded};
+pub use quad::Quad;
 pub use system::{
     Event, EventKind, Expansion, Layout, LayoutOf, Seats, TransitionSystem, Violation,
     ViolationKind, one_by_one,

@@ -3,6 +3,7 @@
 //! A state consists of *cells*, numbers of a few bytes. Where all of them are small, a state is a word with a
 //! [field](WordField) for each, and engines can make the words of its successors without putting states together.
 
+use crate::Quad;
 use std::sync::Arc;
 
 /// A number in a state.
@@ -60,7 +61,7 @@ impl Cell {
 pub struct WordField {
     /// The cell.
     pub cell: Cell,
-    /// Where its bits begin; all are in the lower or in the upper 64.
+    /// Where its bits begin; all are in the same 64.
     pub shift: u32,
     /// How many there are.
     pub width: u32,
@@ -83,8 +84,10 @@ pub struct WordLayout {
     pub state: Vec<u8>,
     /// For each cell, in the order of the state.
     pub fields: Vec<WordField>,
-    /// Words have more than 64 bits.
-    pub is_long: bool,
+    /// Words have so many times 64 bits: one, two or four.
+    pub limbs: usize,
+    /// There is room for all values that are known to be possible, not only for those of a sample.
+    pub is_sure: bool,
 }
 
 /// Says which cells a state of a layout has: all bytes but those of the layout's prefix belong to one.
@@ -168,6 +171,9 @@ pub trait WordMoves: Send {
 
     /// Of longer ones.
     fn expand_long(&mut self, words: &[u128], out: &mut WordSuccessors<u128>);
+
+    /// Of the longest ones.
+    fn expand_quad(&mut self, words: &[Quad], out: &mut WordSuccessors<Quad>);
 }
 
 /// What a system says when it is asked for [moves of words](crate::TransitionSystem::word_moves).

@@ -12,7 +12,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use spinor_exec::Frame;
 use spinor_program::{Action, LocId, Program, Receive, ReceiveField, Send, Transition};
-use spinor_ts::WordField;
+use spinor_ts::{Quad, WordField};
 
 /// A message on its way.
 struct Message {
@@ -31,7 +31,7 @@ impl Generator<'_, '_> {
             self.give_up();
             return;
         };
-        let (base, steps) = (self.halves(), self.steps + 1);
+        let (base, steps) = (self.limbs(), self.steps + 1);
         let before = (self.base, self.steps);
         (self.base, self.steps) = (base, steps);
         self.note_chain(steps, true);
@@ -83,7 +83,7 @@ impl Generator<'_, '_> {
         self.copy();
         self.move_on(transition, at, location);
         let before = (self.base, self.steps, self.pid, self.frame);
-        (self.base, self.steps) = (self.halves(), self.steps + 1);
+        (self.base, self.steps) = (self.limbs(), self.steps + 1);
         let start = self.b.use_var(self.out);
         for (pid, frame) in self.shape.frames.iter().enumerate().rev() {
             if pid != before.2 {
@@ -146,7 +146,7 @@ impl Generator<'_, '_> {
 
     /// The process at hand takes a message; goes to `refused` if it does not.
     fn take(&mut self, receive: &Receive, message: &Message, refused: Block) {
-        let mut mask = 0;
+        let mut mask = Quad::NONE;
         let mut visit = |e: &spinor_program::Expr| {
             if let spinor_program::Expr::Load(place) = e {
                 mask |= self.static_bits(place);

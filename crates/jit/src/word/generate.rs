@@ -10,7 +10,7 @@ use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value,
 use cranelift_frontend::{FunctionBuilder, Variable};
 use spinor_exec::{Frame, Options, Shape};
 use spinor_program::{Action, DStep, Expr, LocId, Place, Program, StmtId, Transition};
-use spinor_ts::{WordField, WordFigures, WordLayout, WordSuccessor};
+use spinor_ts::{Quad, WordField, WordFigures, WordLayout, WordSuccessor};
 use std::collections::HashMap;
 use std::mem::offset_of;
 
@@ -19,6 +19,9 @@ const PATIENCE: i64 = 4096;
 
 /// Places in the code where successors are written, beyond which no more sequences are followed.
 const MOST_WRITES: usize = 4096;
+
+/// 64 bits each of a word, or what stands for them; as many as words can have.
+pub(super) type Limbs<T> = [T; 4];
 
 /// The state that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,14 +70,14 @@ pub(super) struct Generator<'a, 'f> {
     group: usize,
     pub tables: Vec<Box<[CellAt]>>,
     pub lists: Vec<Box<[u32]>>,
-    /// The halves of the word that was given.
-    old: [Value; 2],
-    /// Those of the word that the step at hand begins in,
-    pub base: [Value; 2],
+    /// The word that was given.
+    old: Limbs<Value>,
+    /// The one that the step at hand begins in,
+    pub base: Limbs<Value>,
     /// so many steps after the one that was given.
     pub steps: u32,
-    /// The halves of the word that comes of it.
-    pub new: [Variable; 2],
+    /// The one that comes of it.
+    pub new: Limbs<Variable>,
     /// Where the next successor goes.
     pub out: Variable,
     /// Places where successors are written so far.
@@ -84,9 +87,9 @@ pub(super) struct Generator<'a, 'f> {
     /// There may be some.
     has_figures: bool,
     /// The bits that the process at hand looks at.
-    looks: [Variable; 2],
+    looks: Limbs<Variable>,
     /// Those that it turns over.
-    turns: [Variable; 2],
+    turns: Limbs<Variable>,
     executed: Value,
     /// Nothing is jumped over: whatever may not happen is made all the same, and does not count.
     pub is_flat: bool,
@@ -113,17 +116,21 @@ pub(super) fn generate<'f>(
     b.switch_to_block(entry);
     b.seal_block(entry);
     let params = b.block_params(entry).to_vec();
-    let new = [b.declare_var(types::I64), b.declare_var(types::I64)];
-    let looks = [b.declare_var(types::I64), b.declare_var(types::I64)];
+    let mut limbs = || [(); 4].map(|()| b.declare_var(types::I64));
+    let (new, looks, turns) = (limbs(), limbs(), limbs());
     let out = b.declare_var(types::I64);
-    let turns = [b.declare_var(types::I64), b.declare_var(types::I64)];
     let bad = b.declare_var(types::I8);
     let none = b.ins().iconst(types::I8, 0);
     b.def_var(bad, none);
     let figures = [b.declare_var(types::I64), b.declare_var(types::I32)];
     let zeros = [b.ins().iconst(types::I64, 0), b.ins().iconst(types::I32, 0)];
     figures.into_iter().zip(zeros).for_each(|(figure, zero)| b.def_var(figure, zero));
-    let (start, rows, executed) = (params[2], [params[3], params[4]], params[5]);
+    let (start, rows, executed) = (params[1], [params[2], params[3]], params[4]);
+    let none = b.ins().iconst(types::I64, 0);
+    let old = std::array::from_fn(|at| match at < layout.limbs {
+        true => b.ins().load(types::I64, PLAIN, params[0], 8 * at as i32),
+        false => none,
+    });
     b.def_var(out, start);
     let nothing = b.create_block();
     b.set_cold_block(nothing);
@@ -138,8 +145,8 @@ pub(super) fn generate<'f>(
         group: 0,
         tables: Vec::new(),
         lists: Vec::new(),
-        old: [params[0], params[1]],
-        base: [params[0], params[1]],
+        old,
+        base: old,
         steps: 0,
         new,
         out,
@@ -163,9 +170,14 @@ pub(super) fn generate<'f>(
         most += generator.process(frame.proctype.index());
         generator.end_group(rows);
     }
-    generator.finish(start, params[6], options.ignore_deadlocks && !program.uses_timeout);
+    generator.finish(start, params[5], options.ignore_deadlocks && !program.uses_timeout);
     let Generator { b, tables, lists, followers, .. } = generator;
     Made { builder: b, needs: Needs { most, tables, lists, followers } }
+}
+
+/// Which limb a bit is in.
+fn limb_of(bit: u32) -> usize {
+    (bit / u64::BITS) as usize
 }
 
 impl Generator<'_, '_> {
@@ -219,11 +231,11 @@ impl Generator<'_, '_> {
 
     /// Tells what the process at hand looked at, and what it turns over.
     fn end_group(&mut self, rows: [Value; 2]) {
-        let halves = if self.layout.is_long { 2 } else { 1 };
+        let limbs = self.layout.limbs;
         for (variables, row) in [self.looks, self.turns].into_iter().zip(rows) {
-            for (variable, at) in variables.into_iter().zip(0..halves) {
+            for (variable, at) in variables.into_iter().zip(0..limbs) {
                 let bits = self.b.use_var(variable);
-                let place = 8 * (self.group as i32 * halves + at);
+                let place = 8 * (self.group * limbs + at) as i32;
                 self.b.ins().store(PLAIN, bits, row, place);
             }
         }
@@ -236,27 +248,27 @@ impl Generator<'_, '_> {
     }
 
     /// From now on the process at hand has looked at nothing but these fields.
-    fn begin_looks(&mut self, mask: u128) {
-        for (variable, half) in self.looks.into_iter().zip([mask as u64, (mask >> 64) as u64]) {
-            let half = self.long(half.cast_signed());
-            self.b.def_var(variable, half);
+    fn begin_looks(&mut self, mask: Quad) {
+        for (variable, limb) in self.looks.into_iter().zip(mask.0) {
+            let limb = self.long(limb.cast_signed());
+            self.b.def_var(variable, limb);
         }
     }
 
-    /// The process at hand looks at these bits, too, in the half that has bit `near`.
+    /// The process at hand looks at these bits, too, in the limb that has bit `near`.
     pub(super) fn look(&mut self, near: u32, bits: Value) {
-        let variable = self.looks[usize::from(near >= u64::BITS)];
+        let variable = self.looks[limb_of(near)];
         let before = self.b.use_var(variable);
         let after = self.b.ins().bor(before, bits);
         self.b.def_var(variable, after);
     }
 
-    /// The same for bits of either half, which are known.
-    pub(super) fn look_at_bits(&mut self, mask: u128) {
-        for (near, half) in [(0, mask as u64), (u64::BITS, (mask >> 64) as u64)] {
-            if half != 0 {
-                let half = self.long(half.cast_signed());
-                self.look(near, half);
+    /// The same for bits that are known.
+    pub(super) fn look_at_bits(&mut self, mask: Quad) {
+        for (near, limb) in (0..).step_by(u64::BITS as usize).zip(mask.0) {
+            if limb != 0 {
+                let limb = self.long(limb.cast_signed());
+                self.look(near, limb);
             }
         }
     }
@@ -287,7 +299,7 @@ impl Generator<'_, '_> {
         let location = self.fields.get(&self.frame).cloned();
         let Some((location, values)) = location.and_then(|l| Some((l.clone(), l.cell.values?)))
         else {
-            self.begin_looks(0);
+            self.begin_looks(Quad::NONE);
             self.give_up();
             self.b.ins().jump(next, &[]);
             self.enter(next);
@@ -318,8 +330,8 @@ impl Generator<'_, '_> {
 
     /// The fields that transitions look at or change wherever it is known which these are; what depends on an index adds
     /// itself when it is looked at.
-    pub(super) fn static_looks(&self, transitions: &[Transition]) -> u128 {
-        let mut mask = 0;
+    pub(super) fn static_looks(&self, transitions: &[Transition]) -> Quad {
+        let mut mask = Quad::NONE;
         for transition in transitions {
             self.each_place(transition.statement, &mut |place| {
                 mask |= self.static_bits(place);
@@ -443,9 +455,9 @@ impl Generator<'_, '_> {
         self.shape.frames[self.pid]
     }
 
-    /// The halves of the new state.
-    pub(super) fn halves(&mut self) -> [Value; 2] {
-        self.new.map(|half| self.b.use_var(half))
+    /// The new state.
+    pub(super) fn limbs(&mut self) -> Limbs<Value> {
+        self.new.map(|limb| self.b.use_var(limb))
     }
 
     /// A transition that is a condition and some assignments, in a row. Whether the condition holds can hardly be foretold, so
@@ -480,8 +492,8 @@ impl Generator<'_, '_> {
 
     /// Begins a new state, which is as the one that the step begins in.
     pub(super) fn copy(&mut self) {
-        for (half, variable) in self.base.into_iter().zip(self.new) {
-            self.b.def_var(variable, half);
+        for (limb, variable) in self.base.into_iter().zip(self.new) {
+            self.b.def_var(variable, limb);
         }
     }
 
@@ -496,11 +508,10 @@ impl Generator<'_, '_> {
         let out = self.b.use_var(self.out);
         let holds = holds.map(|holds| self.b.ins().uextend(types::I64, holds));
         let mask = holds.map(|holds| self.b.ins().ineg(holds));
-        let halves = if self.layout.is_long { 2 } else { 1 };
-        for (at, offset) in (0..halves).zip([0, 8]) {
-            let half = self.b.use_var(self.new[at]);
-            self.b.ins().store(PLAIN, half, out, offset);
-            let mut turn = self.b.ins().bxor(half, self.old[at]);
+        for at in 0..self.layout.limbs {
+            let limb = self.b.use_var(self.new[at]);
+            self.b.ins().store(PLAIN, limb, out, 8 * at as i32);
+            let mut turn = self.b.ins().bxor(limb, self.old[at]);
             if let Some(mask) = mask {
                 turn = self.b.ins().band(turn, mask);
             }
@@ -510,10 +521,10 @@ impl Generator<'_, '_> {
         }
         // Beside it are the steps.
         let group = self.long(self.group as i64 | i64::from(steps) << 32);
-        let (place, size) = if self.layout.is_long {
-            (offset_of!(WordSuccessor<u128>, group), size_of::<WordSuccessor<u128>>())
-        } else {
-            (offset_of!(WordSuccessor<u64>, group), size_of::<WordSuccessor<u64>>())
+        let (place, size) = match self.layout.limbs {
+            1 => (offset_of!(WordSuccessor<u64>, group), size_of::<WordSuccessor<u64>>()),
+            2 => (offset_of!(WordSuccessor<u128>, group), size_of::<WordSuccessor<u128>>()),
+            _ => (offset_of!(WordSuccessor<Quad>, group), size_of::<WordSuccessor<Quad>>()),
         };
         self.b.ins().store(PLAIN, group, out, place as i32);
         let next = match mask {
@@ -534,6 +545,9 @@ impl Generator<'_, '_> {
             Action::Condition(e) => self.require(e, View::New, blocked),
             Action::Assign(pairs) => {
                 for (place, e) in pairs {
+                    if self.copy_number(place, e) {
+                        continue;
+                    }
                     let range = self.range_of(e);
                     let value = self.value(e, View::New);
                     self.store(place, value, range);
@@ -612,18 +626,18 @@ impl Generator<'_, '_> {
         self.b.ins().store(PLAIN, after, self.executed, place);
     }
 
-    /// The half of a state that has this bit.
-    pub(super) fn half(&mut self, view: View, bit: u32) -> Value {
-        let at = usize::from(bit >= u64::BITS);
+    /// The limb of a state that has this bit.
+    pub(super) fn limb(&mut self, view: View, bit: u32) -> Value {
+        let at = limb_of(bit);
         match view {
             View::Old => self.base[at],
             View::New => self.b.use_var(self.new[at]),
         }
     }
 
-    /// Replaces that half of the new state.
-    pub(super) fn set_half(&mut self, bit: u32, value: Value) {
-        self.b.def_var(self.new[usize::from(bit >= u64::BITS)], value);
+    /// Replaces that limb of the new state.
+    pub(super) fn set_limb(&mut self, bit: u32, value: Value) {
+        self.b.def_var(self.new[limb_of(bit)], value);
     }
 
     /// Leaves the state to others; what follows is never reached.

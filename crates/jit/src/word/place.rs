@@ -7,7 +7,7 @@ use crate::compile::range::{self, Range};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use spinor_program::{Base, Expr, Place, Scalar};
-use spinor_ts::WordField;
+use spinor_ts::{Quad, WordField};
 use std::mem::offset_of;
 use std::sync::Arc;
 
@@ -37,8 +37,8 @@ pub(super) enum Spot {
     Field(WordField),
     /// One of several fields: the first one, how far the others are apart, and which one.
     Row(WordField, u32, Value),
-    /// One of several fields that have little in common: address of its [`CellAt`].
-    Table(Value),
+    /// One of several fields that have little in common: address of its [`CellAt`], and a bit of the limb that all are in, if they are.
+    Table(Value, Option<u32>),
     /// There is no such field.
     Unknown,
 }
@@ -65,15 +65,15 @@ impl Generator<'_, '_> {
             Spot::Row(field, stride, index) => {
                 let shift = self.row_shift(&field, stride, index);
                 self.look_at(&field, shift);
-                let half = self.half(view, field.shift);
-                let bits = self.b.ins().ushr(half, shift);
+                let limb = self.limb(view, field.shift);
+                let bits = self.b.ins().ushr(limb, shift);
                 self.of_bits(bits, &field)
             }
-            Spot::Table(at) => {
+            Spot::Table(at, near) => {
                 let CellValues { shift, mask, base } = self.cell_at(at);
-                self.look_at_any(mask, shift);
-                let half = self.half_at(view, shift);
-                let bits = self.b.ins().ushr(half, shift);
+                self.look_at_any(mask, shift, near);
+                let limb = self.limb_at(view, shift, near);
+                let bits = self.b.ins().ushr(limb, shift);
                 let bits = self.b.ins().ireduce(types::I32, bits);
                 let bits = self.b.ins().band(bits, mask);
                 self.b.ins().iadd(bits, base)
@@ -144,10 +144,10 @@ impl Generator<'_, '_> {
         if field.width == 0 {
             return self.int(field.base as i32);
         }
-        let half = self.half(view, field.shift);
+        let limb = self.limb(view, field.shift);
         let bits = match field.shift % u64::BITS {
-            0 => half,
-            shift => self.b.ins().ushr_imm_u(half, i64::from(shift)),
+            0 => limb,
+            shift => self.b.ins().ushr_imm_u(limb, i64::from(shift)),
         };
         self.of_bits(bits, field)
     }
@@ -173,6 +173,29 @@ impl Generator<'_, '_> {
             Some(values) => self.number_of(value, range, &values),
             None => (value, range),
         };
+        self.store_at(spot, value, range);
+    }
+
+    /// Copies what stands for a value, if the same stands for it in both places. Says whether it was done.
+    pub(super) fn copy_number(&mut self, place: &Place, e: &Expr) -> bool {
+        let Expr::Load(from) = e else { return false };
+        let (Some(own), Some(other)) = (self.listed(place), self.listed(from)) else {
+            return false;
+        };
+        if place.scalar != from.scalar || own != other {
+            return false;
+        }
+        let number = self.load_number(from, View::New);
+        let spot = self.locate(place, View::New);
+        let width =
+            self.start_of(from).and_then(|start| self.fields.get(&start)).map_or(0, |f| f.width);
+        let range = Range { min: 0, max: (1 << width.max(number_bits(own.len()))) - 1 };
+        self.store_at(spot, number, range);
+        true
+    }
+
+    /// Stores what stands for a value.
+    fn store_at(&mut self, spot: Spot, value: Value, range: Range) {
         match spot {
             Spot::Nowhere => {}
             Spot::Unknown => self.give_up(),
@@ -184,15 +207,15 @@ impl Generator<'_, '_> {
                 let mask = self.long((1_i64 << field.width) - 1);
                 self.replace(field.shift, mask, bits, shift);
             }
-            Spot::Table(at) => {
+            Spot::Table(at, near) => {
                 let CellValues { shift, mask, base } = self.cell_at(at);
                 let bits = self.b.ins().isub(value, base);
                 let is_beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, bits, mask);
                 self.give_up_if(is_beyond);
-                self.look_at_any(mask, shift);
+                self.look_at_any(mask, shift, near);
                 let bits = self.b.ins().uextend(types::I64, bits);
                 let mask = self.b.ins().uextend(types::I64, mask);
-                self.replace_at(mask, bits, shift);
+                self.replace_at(mask, bits, shift, near);
             }
         }
     }
@@ -205,11 +228,11 @@ impl Generator<'_, '_> {
         }
         let shift = field.shift % u64::BITS;
         let mask = ((1_u64 << field.width) - 1) << shift;
-        let old = self.half(View::New, field.shift);
+        let old = self.limb(View::New, field.shift);
         let rest = self.b.ins().band_imm_s(old, (!mask).cast_signed());
         let bits = self.b.ins().ishl_imm_u(bits, i64::from(shift));
         let new = self.b.ins().bor(rest, bits);
-        self.set_half(field.shift, new);
+        self.set_limb(field.shift, new);
     }
 
     /// Stores a constant.
@@ -238,23 +261,29 @@ impl Generator<'_, '_> {
         self.look(field.shift, bits);
     }
 
-    /// The same for a field of which nothing is known before.
-    fn look_at_any(&mut self, mask: Value, shift: Value) {
+    /// The same for a field of which nothing is known before but, maybe, a bit of its limb.
+    fn look_at_any(&mut self, mask: Value, shift: Value, near: Option<u32>) {
         let mask = self.b.ins().uextend(types::I64, mask);
         let bits = self.b.ins().ishl(mask, shift);
-        if !self.layout.is_long {
-            self.look(0, bits);
+        if let Some(near) = near {
+            self.look(near, bits);
             return;
         }
-        let (is_upper, none) = (self.is_upper(shift), self.long(0));
-        let low = self.b.ins().select(is_upper, none, bits);
-        let high = self.b.ins().select(is_upper, bits, none);
-        self.look(0, low);
-        self.look(u64::BITS, high);
+        let none = self.long(0);
+        for near in self.limbs_of_words() {
+            let is_there = self.is_in(shift, near);
+            let own = self.b.ins().select(is_there, bits, none);
+            self.look(near, own);
+        }
+    }
+
+    /// The first bit of each limb.
+    fn limbs_of_words(&self) -> impl Iterator<Item = u32> + use<> {
+        (0..self.layout.limbs as u32).map(|limb| limb * u64::BITS)
     }
 
     /// The bits of a place, if it is known which these are.
-    pub(super) fn static_bits(&self, place: &Place) -> u128 {
+    pub(super) fn static_bits(&self, place: &Place) -> Quad {
         let steps = place.indices.iter().map(|index| match index.value {
             Expr::Const(at) if (0..i64::from(index.bound)).contains(&i64::from(at)) => {
                 Some(at as usize * index.stride as usize)
@@ -263,7 +292,7 @@ impl Generator<'_, '_> {
         });
         let far: Option<usize> = steps.sum();
         let start = self.start_of(place).zip(far).map(|(start, far)| start + far);
-        start.and_then(|start| self.fields.get(&start)).map_or(0, bits_of)
+        start.and_then(|start| self.fields.get(&start)).map_or(Quad::NONE, bits_of)
     }
 
     fn row_shift(&mut self, field: &WordField, stride: u32, index: Value) -> Value {
@@ -271,11 +300,11 @@ impl Generator<'_, '_> {
         self.b.ins().iadd_imm_s(far, i64::from(field.shift % u64::BITS))
     }
 
-    /// Puts `bits` where `mask` is, both moved up by `shift`, in the half of the new state that has bit `near`.
+    /// Puts `bits` where `mask` is, both moved up by `shift`, in the limb of the new state that has bit `near`.
     fn replace(&mut self, near: u32, mask: Value, bits: Value, shift: Value) {
-        let old = self.half(View::New, near);
+        let old = self.limb(View::New, near);
         let new = self.replaced(old, mask, bits, shift);
-        self.set_half(near, new);
+        self.set_limb(near, new);
     }
 
     fn replaced(&mut self, old: Value, mask: Value, bits: Value, shift: Value) -> Value {
@@ -285,35 +314,38 @@ impl Generator<'_, '_> {
         self.b.ins().bor(rest, bits)
     }
 
-    /// The same in whichever half it is.
-    fn replace_at(&mut self, mask: Value, bits: Value, shift: Value) {
-        if !self.layout.is_long {
-            self.replace(0, mask, bits, shift);
+    /// The same in whichever limb it is.
+    fn replace_at(&mut self, mask: Value, bits: Value, shift: Value, near: Option<u32>) {
+        if let Some(near) = near {
+            self.replace(near, mask, bits, shift);
             return;
         }
-        let is_upper = self.is_upper(shift);
-        for (near, is_other) in [(0, true), (u64::BITS, false)] {
-            let old = self.half(View::New, near);
+        for near in self.limbs_of_words() {
+            let is_there = self.is_in(shift, near);
+            let old = self.limb(View::New, near);
             let new = self.replaced(old, mask, bits, shift);
-            let (yes, no) = if is_other { (old, new) } else { (new, old) };
-            let half = self.b.ins().select(is_upper, yes, no);
-            self.set_half(near, half);
+            let limb = self.b.ins().select(is_there, new, old);
+            self.set_limb(near, limb);
         }
     }
 
-    fn is_upper(&mut self, shift: Value) -> Value {
-        self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThanOrEqual, shift, i64::from(u64::BITS))
+    /// Whether a field that begins at `shift` is in the limb that begins at `near`.
+    fn is_in(&mut self, shift: Value, near: u32) -> Value {
+        let limb = self.b.ins().ushr_imm_u(shift, i64::from(u64::BITS.ilog2()));
+        self.b.ins().icmp_imm_u(IntCC::Equal, limb, i64::from(near / u64::BITS))
     }
 
-    /// The half that a field lies in, of which only the shift is known at run time.
-    fn half_at(&mut self, view: View, shift: Value) -> Value {
-        let low = self.half(view, 0);
-        if !self.layout.is_long {
-            return low;
+    /// The limb that a field lies in, of which only the shift is known at run time, or a bit of it.
+    fn limb_at(&mut self, view: View, shift: Value, near: Option<u32>) -> Value {
+        let mut found = self.limb(view, near.unwrap_or(0));
+        if near.is_none() {
+            for near in self.limbs_of_words().skip(1) {
+                let is_there = self.is_in(shift, near);
+                let other = self.limb(view, near);
+                found = self.b.ins().select(is_there, other, found);
+            }
         }
-        let high = self.half(view, u64::BITS);
-        let is_upper = self.is_upper(shift);
-        self.b.ins().select(is_upper, high, low)
+        found
     }
 
     fn cell_at(&mut self, at: Value) -> CellValues {
@@ -403,7 +435,11 @@ impl Generator<'_, '_> {
         }
         let fields: Option<Vec<(usize, WordField)>> =
             offsets.iter().map(|at| Some((*at, self.fields.get(&(start + at))?.clone()))).collect();
-        let Some(fields) = fields.filter(|fields| !fields.is_empty()) else { return Spot::Unknown };
+        let is_one_list = |fields: &Vec<(usize, WordField)>| {
+            let first = fields.first().map(|(_, field)| &field.cell.values);
+            first.is_some_and(|first| fields.iter().all(|(_, field)| field.cell.values == *first))
+        };
+        let Some(fields) = fields.filter(is_one_list) else { return Spot::Unknown };
         if let [index] = dynamic[..]
             && let Some(stride) = stride(&fields)
             && index.stride.is_power_of_two()
@@ -421,7 +457,12 @@ impl Generator<'_, '_> {
         let base = self.long(table.as_ptr() as usize as i64);
         self.tables.push(table);
         let far = self.b.ins().imul_imm_s(sum, size_of::<CellAt>() as i64);
-        Spot::Table(self.b.ins().iadd(base, far))
+        // What has no bits is in all of them.
+        let mut limbs =
+            fields.iter().filter(|(_, f)| f.width > 0).map(|(_, f)| f.shift / u64::BITS);
+        let first = limbs.next().unwrap_or(0);
+        let near = limbs.all(|limb| limb == first).then_some(first * u64::BITS);
+        Spot::Table(self.b.ins().iadd(base, far), near)
     }
 
     /// The value that is read back after it has been stored as a `scalar`.
@@ -447,20 +488,20 @@ struct CellValues {
 }
 
 /// The bits of a field.
-pub(super) fn bits_of(field: &WordField) -> u128 {
-    ((1_u128 << field.width) - 1) << field.shift
+pub(super) fn bits_of(field: &WordField) -> Quad {
+    Quad::from((1_u64 << field.width) - 1) << field.shift
 }
 
-/// How many bits fields are apart, if they are alike, follow each other in one half, and their cells do.
+/// How many bits fields are apart, if they are alike, follow each other in one limb, and their cells do.
 fn stride(fields: &[(usize, WordField)]) -> Option<u32> {
     let first = &fields.first()?.1;
     let second = &fields.get(1)?.1;
     let stride = second.shift.checked_sub(first.shift)?;
     let last = fields.len() as u32 - 1;
-    let is_one_half = first.shift / u64::BITS == (first.shift + last * stride) / u64::BITS;
+    let is_one_limb = first.shift / u64::BITS == (first.shift + last * stride) / u64::BITS;
     let is_alike = fields.iter().zip(0..).all(|((_, field), at)| {
         (field.width, field.base, field.shift)
             == (first.width, first.base, first.shift + at * stride)
     });
-    (first.width > 0 && is_one_half && is_alike).then_some(stride)
+    (first.width > 0 && is_one_limb && is_alike).then_some(stride)
 }

@@ -1,4 +1,5 @@
 use super::*;
+use spinor_ts::Quad;
 use std::collections::{HashMap, HashSet};
 use std::sync::Barrier;
 use std::thread;
@@ -24,12 +25,19 @@ impl Key for u128 {
     }
 }
 
+impl Key for Quad {
+    fn made_of(bits: u128) -> Quad {
+        let (low, high) = (bits as u64, (bits >> 64) as u64);
+        Quad([high | 1, high, low, low | 1])
+    }
+}
+
 /// Keys that are no reserved entries.
 fn random_key<K: Key>(random: &mut fastrand::Rng) -> K {
     K::made_of(random.u128(..))
 }
 
-crate::in_both_lengths! {
+crate::in_all_lengths! {
     keys_behave_like_a_set
     a_table_of_one_thread_is_the_same_set
     memory_is_in_proportion

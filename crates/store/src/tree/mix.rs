@@ -9,9 +9,10 @@
 //!
 //! Words of 126 bits become two halves of 63, the upper one stirred together with what the lower one gives. Each gets
 //! a bit more at its end, so none is zero, and the first half of an entry is never one of the even numbers that
-//! a table reserves.
+//! a table reserves. In the same way words of 252 bits become four quarters, of which the last one is stirred with what the others give.
 
 use super::word::is_possible;
+use spinor_ts::Quad;
 
 const FIRST: u64 = 0xd6e8_feb8_6659_fd93;
 const SECOND: u64 = 0xa076_1d64_78bd_642f;
@@ -57,6 +58,40 @@ pub(super) fn unmix_long(entry: u128) -> u128 {
     let upper = (upper ^ (upper >> 29) ^ (upper >> 58)).wrapping_mul(FIRST_INVERSE) & LOWER;
     let upper = upper ^ (upper >> 32) ^ twist(lower);
     u128::from(upper) << HALF | u128::from(lower)
+}
+
+/// Bits of a word of four quarters.
+pub(super) const QUAD: u32 = 4 * HALF;
+
+/// Its entry; the quarter that is stirred comes first.
+#[inline(always)]
+pub(super) fn mix_quad(word: Quad) -> Quad {
+    debug_assert!(word >> QUAD == Quad::NONE);
+    let [a, b, c, d] = word.0;
+    let [a, b, c, d] = [a, a >> 63 | b << 1, b >> 62 | c << 2, c >> 61 | d << 3].map(|q| q & LOWER);
+    let last = d ^ twists([a, b, c]);
+    let last = (last ^ (last >> 32)).wrapping_mul(FIRST) & LOWER;
+    let last = (last ^ (last >> 29)).wrapping_mul(SECOND) << 1 | 1;
+    Quad([last, a << 1 | 1, b << 1 | 1, c << 1 | 1])
+}
+
+/// The word of such an entry.
+#[inline(always)]
+pub(super) fn unmix_quad(entry: Quad) -> Quad {
+    let [last, a, b, c] = entry.0.map(|quarter| quarter >> 1);
+    let last = last.wrapping_mul(SECOND_INVERSE) & LOWER;
+    let last = (last ^ (last >> 29) ^ (last >> 58)).wrapping_mul(FIRST_INVERSE) & LOWER;
+    let d = last ^ (last >> 32) ^ twists([a, b, c]);
+    Quad([a | b << 63, b >> 1 | c << 62, c >> 2 | d << 61, d >> 3])
+}
+
+/// 63 bits that depend on three quarters.
+#[inline(always)]
+fn twists([a, b, c]: [u64; 3]) -> u64 {
+    // Each by a number of its own, so that they do not cancel out.
+    let product = a.wrapping_mul(THIRD) ^ b.wrapping_mul(FIRST).rotate_left(21);
+    let product = product.wrapping_add(c.wrapping_mul(SECOND).rotate_left(42));
+    (product ^ product >> 32) & LOWER
 }
 
 /// 63 bits that depend on the lower half of a word.
@@ -122,6 +157,20 @@ mod tests {
     }
 
     #[test]
+    fn and_the_longest() {
+        use crate::concurrent::Entry;
+        let mut random = fastrand::Rng::with_seed(5);
+        let all = Quad::ALL >> (Quad::BITS - QUAD);
+        let bits = (0..QUAD).map(|bit| Quad::from(1_u64) << bit);
+        let some: Vec<Quad> = [Quad::NONE, all].into_iter().chain(bits).collect();
+        let any = (0..1000).map(|_| Quad([(); 4].map(|()| random.u64(..))) & all);
+        for word in some.into_iter().chain(any) {
+            assert_eq!(unmix_quad(mix_quad(word)), word);
+            assert!(mix_quad(word).is_possible());
+        }
+    }
+
+    #[test]
     fn reserved_entries_are_no_states() {
         assert!(!is_possible(unmix(0)) && !is_possible(unmix(u64::MAX)));
     }
@@ -145,6 +194,23 @@ mod tests {
                 buckets[(mix_long(word) >> 120) as usize] += 1;
             }
             assert!(buckets.iter().all(|count| (150..370).contains(count)), "{buckets:?}");
+        }
+    }
+
+    #[test]
+    fn spreads_the_longest_neighbours() {
+        let shifts = [[0, 20, 40], [0, 63, 110], [60, 130, 200], [30, 161, 240], [1, 64, 127]];
+        for shifts in shifts.into_iter().chain([[64, 128, 192], [0, 124, 188], [62, 125, 187]]) {
+            let mut buckets = [0_u32; 256];
+            for (a, b, c) in (0..65_536_u64).map(|n| (n & 31, n >> 5 & 31, n >> 10)) {
+                let [a, b, c] = [(a, 0), (b, 1), (c, 2)].map(|(n, at)| Quad::from(n) << shifts[at]);
+                let word = Quad::from(1_u64) << 250 | a | b ^ c;
+                buckets[(mix_quad(word).0[0] >> 56) as usize] += 1;
+            }
+            assert!(
+                buckets.iter().all(|count| (150..370).contains(count)),
+                "{shifts:?} {buckets:?}"
+            );
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 type Set<W> = Words<Table<W>>;
 
-crate::in_both_lengths! {
+crate::in_all_lengths! {
     few_layouts
     many_layouts
     a_sample_gives_frequent_layouts_the_numbers
@@ -246,7 +246,8 @@ fn memory_is_that_of_the_table_and_the_dictionaries<W: Word>() {
     let mut local = tree.local();
     let mut random = Rng::with_seed(11);
     let mut stored = 0;
-    while stored < 200_000 {
+    // So many that a large page for each segment is not much.
+    while stored < 600_000 {
         let state: Vec<u8> = [&[0][..], &random.u64(..).to_le_bytes()[..6]].concat();
         let key = tree.key(&mut local, &state);
         stored += u64::from(tree.insert(&mut local, key, &[]) != Insertion::Known);

@@ -1,4 +1,4 @@
-//! The bits that stand for a state: 64, or 126 of 128.
+//! The bits that stand for a state: 64, 126 of 128, or 252 of 256.
 //!
 //! ```text
 //!  1 … crown:31 right:32    wide: the two halves of a tree of pairs
@@ -6,14 +6,14 @@
 //!  00 number:5 fields:57    any other packing; number 0 is not used
 //! ```
 //!
-//! Longer words have the same bits in front, and more for fields. Two bits of 128 are left to
+//! Longer words have the same bits in front, and more for fields. One bit of each 64 is left to
 //! the table that keeps them ([`mix`](super::mix)).
 
 use super::mix;
 use super::recall::{Extract, LANES};
 use crate::concurrent::Entry;
 use crate::store::Distinct;
-use spinor_ts::{WORD_LANES, WordMoves, WordSuccessors};
+use spinor_ts::{Quad, WORD_LANES, WordMoves, WordSuccessors};
 use std::hash::Hash;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
@@ -185,6 +185,72 @@ impl Word for u128 {
     #[inline]
     fn expand(moves: &mut dyn WordMoves, words: &[u128], out: &mut WordSuccessors<u128>) {
         moves.expand_long(words, out);
+    }
+}
+
+impl Word for Quad {
+    const BITS: u32 = mix::QUAD;
+    const NONE: Quad = Quad::NONE;
+    const ALL: Quad = Quad::ALL;
+
+    #[inline(always)]
+    fn low(self) -> u64 {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn count(self) -> u32 {
+        self.0.into_iter().map(u64::count_ones).sum()
+    }
+
+    #[inline(always)]
+    fn mix(self) -> Quad {
+        mix::mix_quad(self)
+    }
+
+    #[inline(always)]
+    fn unmix(self) -> Quad {
+        mix::unmix_quad(self)
+    }
+
+    #[inline(always)]
+    fn fold(self) -> u64 {
+        // As above.
+        let [a, b, c, d] = self.0;
+        let all = a ^ b.rotate_left(21) ^ c.rotate_left(42) ^ d.rotate_left(11);
+        all ^ all >> 32
+    }
+
+    #[inline(always)]
+    fn spread(self) -> u64 {
+        self.0[0]
+    }
+
+    #[inline(always)]
+    fn extract<E: Extract>(self, mask: Quad) -> u64 {
+        let (mut bits, mut count) = (0_u64, 0);
+        for (limb, mask) in self.0.into_iter().zip(mask.0) {
+            // Where there are 64 bits the rest has nothing.
+            bits |= E::extract(limb, mask).unbounded_shl(count);
+            count += mask.count_ones();
+        }
+        bits
+    }
+
+    #[inline(always)]
+    fn disjoint<E: Extract>(
+        first: &[Quad; LANES],
+        second: &[Quad; LANES],
+        a: Quad,
+        b: Quad,
+    ) -> u32 {
+        let is_disjoint = |at: usize| (first[at] & a | second[at] & b) == Quad::NONE;
+        (0..LANES).fold(0, |bits, at| bits | u32::from(is_disjoint(at)) << at)
+    }
+
+    #[inline]
+    fn expand(moves: &mut dyn WordMoves, words: &[Quad], out: &mut WordSuccessors<Quad>) {
+        moves.expand_quad(words, out);
     }
 }
 
