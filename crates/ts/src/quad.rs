@@ -19,7 +19,9 @@ impl Quad {
 
     #[inline(always)]
     fn with(self, other: Quad, of: impl Fn(u64, u64) -> u64) -> Quad {
-        Quad(std::array::from_fn(|at| of(self.0[at], other.0[at])))
+        // One by one: what is generic in the length of arrays is not always inlined.
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Quad([of(a, e), of(b, f), of(c, g), of(d, h)])
     }
 }
 
@@ -88,7 +90,7 @@ impl Not for Quad {
 
     #[inline(always)]
     fn not(self) -> Quad {
-        Quad(self.0.map(|a| !a))
+        self ^ Quad::ALL
     }
 }
 
@@ -100,10 +102,11 @@ impl Shl<u32> for Quad {
     fn shl(self, by: u32) -> Quad {
         let (whole, part) = ((by / 64) as usize, by % 64);
         let at = |n: usize| n.checked_sub(whole).map_or(0, |n| self.0[n]);
-        Quad(std::array::from_fn(|n| {
+        let limb = |n: usize| {
             let below = if n == 0 { 0 } else { at(n - 1) };
             at(n) << part | below.unbounded_shr(64 - part)
-        }))
+        };
+        Quad([limb(0), limb(1), limb(2), limb(3)])
     }
 }
 
@@ -115,7 +118,8 @@ impl Shr<u32> for Quad {
     fn shr(self, by: u32) -> Quad {
         let (whole, part) = ((by / 64) as usize, by % 64);
         let at = |n: usize| self.0.get(n + whole).copied().unwrap_or(0);
-        Quad(std::array::from_fn(|n| at(n) >> part | at(n + 1).unbounded_shl(64 - part)))
+        let limb = |n: usize| at(n) >> part | at(n + 1).unbounded_shl(64 - part);
+        Quad([limb(0), limb(1), limb(2), limb(3)])
     }
 }
 

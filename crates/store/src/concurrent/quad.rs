@@ -182,8 +182,11 @@ mod wide {
 
         #[inline(always)]
         fn firsts(&self) -> [u64; WIDTH] {
+            let [first, second] = self.entries;
             // SAFETY: who uses this has asked whether the processor has the instructions.
-            self.entries.map(|entry| unsafe { _mm256_extract_epi64::<0>(entry) }.cast_unsigned())
+            let firsts =
+                unsafe { [_mm256_extract_epi64::<0>(first), _mm256_extract_epi64::<0>(second)] };
+            [firsts[0].cast_unsigned(), firsts[1].cast_unsigned()]
         }
 
         /// The quarters of each entry that are those of a key, one bit each.
@@ -192,10 +195,11 @@ mod wide {
             // SAFETY: as above; the load needs no alignment.
             unsafe {
                 let key = _mm256_loadu_si256(key.0.as_ptr().cast());
-                self.entries.map(|entry| {
-                    let equal = _mm256_castsi256_pd(_mm256_cmpeq_epi64(entry, key));
-                    _mm256_movemask_pd(equal).cast_unsigned()
-                })
+                let [first, second] = self.entries;
+                let first = _mm256_castsi256_pd(_mm256_cmpeq_epi64(first, key));
+                let second = _mm256_castsi256_pd(_mm256_cmpeq_epi64(second, key));
+                let equal = [_mm256_movemask_pd(first), _mm256_movemask_pd(second)];
+                [equal[0].cast_unsigned(), equal[1].cast_unsigned()]
             }
         }
     }
@@ -225,10 +229,8 @@ mod wide {
         #[inline(always)]
         fn equal_and_empty(&self, key: Quad) -> (u32, u32) {
             let (equal, firsts) = (self.equal(key), self.firsts());
-            (0..WIDTH).fold((0, 0), |(same, empty), at| {
-                let is_same = u32::from(equal[at] == 0b1111);
-                (same | is_same << at, empty | u32::from(firsts[at] == EMPTY) << at)
-            })
+            let same = u32::from(equal[0] == 0b1111) | u32::from(equal[1] == 0b1111) << 1;
+            (same, u32::from(firsts[0] == EMPTY) | u32::from(firsts[1] == EMPTY) << 1)
         }
     }
 }

@@ -68,7 +68,8 @@ pub(super) const QUAD: u32 = 4 * HALF;
 pub(super) fn mix_quad(word: Quad) -> Quad {
     debug_assert!(word >> QUAD == Quad::NONE);
     let [a, b, c, d] = word.0;
-    let [a, b, c, d] = [a, a >> 63 | b << 1, b >> 62 | c << 2, c >> 61 | d << 3].map(|q| q & LOWER);
+    let (b, c, d) = (a >> 63 | b << 1, b >> 62 | c << 2, c >> 61 | d << 3);
+    let (a, b, c, d) = (a & LOWER, b & LOWER, c & LOWER, d & LOWER);
     let last = d ^ twists([a, b, c]);
     let last = (last ^ (last >> 32)).wrapping_mul(FIRST) & LOWER;
     let last = (last ^ (last >> 29)).wrapping_mul(SECOND) << 1 | 1;
@@ -78,7 +79,8 @@ pub(super) fn mix_quad(word: Quad) -> Quad {
 /// The word of such an entry.
 #[inline(always)]
 pub(super) fn unmix_quad(entry: Quad) -> Quad {
-    let [last, a, b, c] = entry.0.map(|quarter| quarter >> 1);
+    let [last, a, b, c] = entry.0;
+    let (last, a, b, c) = (last >> 1, a >> 1, b >> 1, c >> 1);
     let last = last.wrapping_mul(SECOND_INVERSE) & LOWER;
     let last = (last ^ (last >> 29) ^ (last >> 58)).wrapping_mul(FIRST_INVERSE) & LOWER;
     let d = last ^ (last >> 32) ^ twists([a, b, c]);

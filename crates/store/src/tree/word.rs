@@ -200,7 +200,8 @@ impl Word for Quad {
 
     #[inline(always)]
     fn count(self) -> u32 {
-        self.0.into_iter().map(u64::count_ones).sum()
+        let [a, b, c, d] = self.0;
+        a.count_ones() + b.count_ones() + c.count_ones() + d.count_ones()
     }
 
     #[inline(always)]
@@ -228,11 +229,12 @@ impl Word for Quad {
 
     #[inline(always)]
     fn extract<E: Extract>(self, mask: Quad) -> u64 {
-        let (mut bits, mut count) = (0_u64, 0);
-        for (limb, mask) in self.0.into_iter().zip(mask.0) {
+        let (mut bits, mut count, mut at) = (0_u64, 0, 0);
+        while at < mask.0.len() {
             // Where there are 64 bits the rest has nothing.
-            bits |= E::extract(limb, mask).unbounded_shl(count);
-            count += mask.count_ones();
+            bits |= E::extract(self.0[at], mask.0[at]).unbounded_shl(count);
+            count += mask.0[at].count_ones();
+            at += 1;
         }
         bits
     }
@@ -244,8 +246,7 @@ impl Word for Quad {
         a: Quad,
         b: Quad,
     ) -> u32 {
-        let is_disjoint = |at: usize| (first[at] & a | second[at] & b) == Quad::NONE;
-        (0..LANES).fold(0, |bits, at| bits | u32::from(is_disjoint(at)) << at)
+        E::disjoint_quad(first, second, a, b)
     }
 
     #[inline]

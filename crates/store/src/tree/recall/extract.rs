@@ -3,12 +3,13 @@
 #![allow(unsafe_code)]
 
 use crate::tree::word::Word;
+use spinor_ts::Quad;
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use std::arch::x86_64::{
     _mm_set_epi64x, _mm256_and_si256, _mm256_broadcastsi128_si256, _mm256_castsi256_pd,
     _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_movemask_pd, _mm256_or_si256,
-    _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_unpackhi_epi64,
-    _mm256_unpacklo_epi64,
+    _mm256_permute4x64_epi64, _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_testz_si256,
+    _mm256_unpackhi_epi64, _mm256_unpacklo_epi64,
 };
 
 /// Words that are looked at at once.
@@ -24,6 +25,9 @@ pub trait Extract {
 
     /// The same for long words.
     fn disjoint_long(first: &[u128; LANES], second: &[u128; LANES], a: u128, b: u128) -> u32;
+
+    /// And for the longest.
+    fn disjoint_quad(first: &[Quad; LANES], second: &[Quad; LANES], a: Quad, b: Quad) -> u32;
 
     /// The same for the first `count` places or some more, but not for the first [`LANES`], whose bits are not set.
     fn disjoint_behind<W: Word>(first: &[W], second: &[W], count: usize, with: [W; 2]) -> u32;
@@ -66,6 +70,12 @@ impl Extract for Plain {
     #[inline]
     fn disjoint_long(first: &[u128; LANES], second: &[u128; LANES], a: u128, b: u128) -> u32 {
         let is_disjoint = |at: usize| first[at] & a | second[at] & b == 0;
+        (0..LANES).fold(0, |bits, at| bits | u32::from(is_disjoint(at)) << at)
+    }
+
+    #[inline]
+    fn disjoint_quad(first: &[Quad; LANES], second: &[Quad; LANES], a: Quad, b: Quad) -> u32 {
+        let is_disjoint = |at: usize| (first[at] & a | second[at] & b) == Quad::NONE;
         (0..LANES).fold(0, |bits, at| bits | u32::from(is_disjoint(at)) << at)
     }
 
@@ -143,6 +153,24 @@ impl Extract for Quick {
     }
 
     #[inline(always)]
+    fn disjoint_quad(first: &[Quad; LANES], second: &[Quad; LANES], a: Quad, b: Quad) -> u32 {
+        // SAFETY: as above.
+        unsafe {
+            let a = _mm256_loadu_si256(a.0.as_ptr().cast());
+            let b = _mm256_loadu_si256(b.0.as_ptr().cast());
+            let (mut bits, mut at) = (0, 0);
+            while at < LANES {
+                let first = _mm256_loadu_si256(first[at].0.as_ptr().cast());
+                let second = _mm256_loadu_si256(second[at].0.as_ptr().cast());
+                let both = _mm256_or_si256(_mm256_and_si256(first, a), _mm256_and_si256(second, b));
+                bits |= _mm256_testz_si256(both, both).cast_unsigned() << at;
+                at += 1;
+            }
+            bits
+        }
+    }
+
+    #[inline(always)]
     fn disjoint_behind<W: Word>(first: &[W], second: &[W], count: usize, with: [W; 2]) -> u32 {
         // Not inlined: most states have few groups, and nothing is to be made ready for this.
         #[target_feature(enable = "avx2")]
@@ -209,6 +237,8 @@ mod tests {
                 if at < u64::BITS { all | ((word >> bit) as u64 & 1) << at } else { all }
             });
             assert_eq!(word.extract::<Plain>(mask), expected);
+            let far = |word: u128| Quad([word as u64, 0, (word >> 64) as u64, 0]);
+            assert_eq!(far(word).extract::<Plain>(far(mask)), expected);
             #[cfg(all(target_arch = "x86_64", not(miri)))]
             if Quick::is_there() {
                 assert_eq!(word.extract::<Quick>(mask), expected);
@@ -229,6 +259,15 @@ mod tests {
             let expected = (0..LANES).filter(|at| first[*at] & a == 0 && second[*at] & b == 0);
             let expected = expected.fold(0, |bits, at| bits | 1 << at);
             assert_eq!(u128::disjoint::<Plain>(&first, &second, a, b), expected);
+            // Each half at either end.
+            let far = |word: u128| Quad([word as u64, 0, 0, (word >> 64) as u64]);
+            let (firsts, seconds) = (first.map(far), second.map(far));
+            let (c, d) = (far(a), far(b));
+            assert_eq!(Quad::disjoint::<Plain>(&firsts, &seconds, c, d), expected);
+            #[cfg(all(target_arch = "x86_64", not(miri)))]
+            if Quick::is_there() {
+                assert_eq!(Quad::disjoint::<Quick>(&firsts, &seconds, c, d), expected);
+            }
             let low = |words: [u128; LANES]| words.map(|word| word as u64);
             let (short, other) = (low(first), low(second));
             let plain = u64::disjoint::<Plain>(&short, &other, a as u64, b as u64);
