@@ -1,6 +1,6 @@
 //! Searches of runs with few preemptions.
 
-use crate::boxed::Boxed;
+use crate::boxed::{Boxed, boxed};
 use crate::check::{CheckError, Checker};
 use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers};
 use crate::question::product_layout;
@@ -32,7 +32,7 @@ impl Checker<'_> {
         let labelled = Options { labels: true, ..options };
         let mut systems: Vec<Boxed> = tiers(program, labelled, setup)
             .into_iter()
-            .map(|tier| Boxed::new(ContextBounded::new(tier, bound)))
+            .map(|tier| boxed(ContextBounded::new(tier, bound)))
             .collect();
         let interpreter = || ContextBounded::new(Exec::new(Arc::clone(program), labelled), bound);
         // Two bytes more, as the states of a product have.

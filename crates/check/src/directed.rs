@@ -1,6 +1,6 @@
 //! Directed searches: which estimate a question gets, and what its answer proves.
 
-use crate::boxed::{Boxed, BoxedOmega};
+use crate::boxed::{Boxed, BoxedOmega, boxed};
 use crate::check::{CheckError, Checker};
 use crate::engine::{Searched, Setup, measured, tiers};
 use crate::passes::Folded;
@@ -135,9 +135,9 @@ impl Checker<'_> {
         let may_reduce = !setup.order.is_optimal() && !heuristic.needs_target();
         let is_reduced = may_reduce && self.is_reducible(program, options, setup);
         let mut systems: Vec<Boxed> = if is_reduced {
-            reduced_systems(program, options, setup).into_iter().map(Boxed::new).collect()
+            reduced_systems(program, options, setup).into_iter().map(boxed).collect()
         } else {
-            tiers(program, options, setup).into_iter().map(Boxed::new).collect()
+            tiers(program, options, setup).into_iter().map(boxed).collect()
         };
         let (mut searched, info) =
             self.guided(&mut systems, program, estimators, setup, config, observer);
@@ -254,7 +254,7 @@ impl Checker<'_> {
             self.estimator_of_bound(&folded.program, options, &self.goal(options))?;
         let chosen = crate::check::setup(self.config, self.program);
         let setup = Setup { order: SearchOrder::Astar, threads: 1, ..chosen };
-        let mut system = Boxed::new(tiers(&folded.program, options, &setup).remove(0));
+        let mut system = boxed(tiers(&folded.program, options, &setup).remove(0));
         let ranking = Ranking::A_STAR;
         let again = best_first(&mut system, &mut estimator, ranking, &config, observer).outcome;
         if let Some(error) = again.errors.into_iter().next() {

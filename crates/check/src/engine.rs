@@ -2,7 +2,7 @@
 //!
 //! The one place where the three are put together; everything else only names them.
 
-use crate::boxed::{Boxed, BoxedOmega};
+use crate::boxed::{Boxed, BoxedOmega, boxed};
 use crate::cpu;
 use crate::stores::{Bits, StoreMaker, Trees, bits, bits_within};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
@@ -88,8 +88,7 @@ pub fn search(
     config: &SearchConfig,
     observer: &mut dyn Observer,
 ) -> Searched {
-    let mut systems: Vec<Boxed> =
-        tiers(program, options, setup).into_iter().map(Boxed::new).collect();
+    let mut systems: Vec<Boxed> = tiers(program, options, setup).into_iter().map(boxed).collect();
     let scout = || Exec::new(Arc::clone(program), options);
     let stores = StoreMaker::new(layout_of(program, options), scout);
     measured(&mut systems, program, |systems| reachable(systems, &stores, setup, config, observer))

@@ -1,6 +1,6 @@
 //! Properties of infinite runs.
 
-use crate::boxed::{Boxed, BoxedOmega};
+use crate::boxed::{boxed, boxed_omega};
 use crate::check::{CheckError, Checker, own_c_memory, setup, unchecked};
 use crate::config::CycleSearch;
 use crate::confirm::{confirm, confirm_lasso};
@@ -114,7 +114,7 @@ impl Checker<'_> {
                 let estimator =
                     self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
                 self.formula_by(automaton, options, &setup, |systems| {
-                    let mut systems: Vec<_> = systems.into_iter().map(BoxedOmega::new).collect();
+                    let mut systems: Vec<_> = systems.into_iter().map(boxed_omega).collect();
                     let (searched, about) =
                         self.guided_cycles(&mut systems, estimator, &config, observer);
                     info = Some(about);
@@ -130,7 +130,7 @@ impl Checker<'_> {
                     self.estimator(self.program, options, self.cycle_heuristic(), &goal)?;
                 let mut systems: Vec<_> = tiers(self.program, options, &setup)
                     .into_iter()
-                    .map(|tier| BoxedOmega::new(marked(self.program, options, tier)))
+                    .map(|tier| boxed_omega(marked(self.program, options, tier)))
                     .collect();
                 let (searched, about) =
                     self.guided_cycles(&mut systems, estimator, &config, observer);
@@ -164,7 +164,7 @@ impl Checker<'_> {
         let estimators = self.estimators(self.program, options, heuristic, goal, setup.threads)?;
         let mut info = None;
         let found = self.formula_by(automaton, options, setup, |systems| {
-            let mut systems: Vec<_> = systems.into_iter().map(Boxed::new).collect();
+            let mut systems: Vec<_> = systems.into_iter().map(boxed).collect();
             let (searched, about) =
                 self.guided(&mut systems, self.program, estimators, setup, config, observer);
             info = Some(about);
@@ -270,13 +270,13 @@ impl Checker<'_> {
         let stores = StoreMaker::new(layouts, &judge);
         let searched = match order.cyclic {
             None => {
-                let mut systems: Vec<_> = systems.into_iter().map(Boxed::new).collect();
+                let mut systems: Vec<_> = systems.into_iter().map(boxed).collect();
                 measured(&mut systems, self.program, |systems| {
                     reachable(systems, &stores, setup, config, observer)
                 })
             }
             Some(fairness) => {
-                let mut systems: Vec<_> = systems.into_iter().map(BoxedOmega::new).collect();
+                let mut systems: Vec<_> = systems.into_iter().map(boxed_omega).collect();
                 measured(&mut systems, self.program, |systems| {
                     cyclic(systems, &stores, setup, fairness, config, observer)
                 })

@@ -1,6 +1,6 @@
 //! Searches of some of the moves only.
 
-use crate::boxed::Boxed;
+use crate::boxed::{Boxed, boxed};
 use crate::check::{CheckError, Checker};
 use crate::engine::{Driven, Searched, Setup, measured, reachable, tiers};
 use crate::question::Question;
@@ -96,7 +96,7 @@ impl Checker<'_> {
         observer: &mut dyn Observer,
     ) -> Result<Searched, CheckError> {
         let mut systems: Vec<Boxed> =
-            reduced_systems(program, options, setup).into_iter().map(Boxed::new).collect();
+            reduced_systems(program, options, setup).into_iter().map(boxed).collect();
         let scout = || Exec::new(Arc::clone(program), options);
         let stores = StoreMaker::new(layout_of(program, options), scout);
         let mut searched = measured(&mut systems, program, |systems| {

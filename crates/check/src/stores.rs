@@ -19,7 +19,7 @@ const MOST_NEW: f64 = 0.2;
 /// The same depth first, where moves are recalled one state at a time.
 const MOST_NEW_DEEP: f64 = 0.025;
 
-/// If this is set, for tests, they are whenever that is possible.
+/// If this is set, for tests, they are whenever that is possible; a number of bits, as 256, means words of at least that length.
 const ALWAYS: &str = "SPINOR_WORDS";
 
 /// Says something of a sample of states.
@@ -135,11 +135,14 @@ impl<'a> StoreMaker<'a> {
         let met = (self.scout)();
         let most_new = if order == SearchOrder::Dfs { MOST_NEW_DEEP } else { MOST_NEW };
         let cells = self.cells(system, &met, most_new)?;
-        if let Some(tree) = Tree::of_cells(self.layouts(false), &cells, &met, is_sure) {
+        let least = forced().unwrap_or(0);
+        let short = || Tree::of_cells(self.layouts(false), &cells, &met, is_sure);
+        if let Some(tree) = (least <= 64).then(short).flatten() {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Tight(Box::new(tree), strain));
         }
-        if let Some(tree) = LongTree::of_cells(self.layouts(false), &cells, &met, is_sure) {
+        let long = || LongTree::of_cells(self.layouts(false), &cells, &met, is_sure);
+        if let Some(tree) = (least <= 128).then(long).flatten() {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Long(Box::new(tree), Some(strain)));
         }
@@ -156,8 +159,8 @@ impl<'a> StoreMaker<'a> {
         most_new: f64,
     ) -> Option<CellsOf> {
         let cells = system.cells(met)?;
-        let is_forced = std::env::var_os(ALWAYS).is_some();
-        let is_better = is_forced || !(self.several_move)(met) || (self.new_moves)(met) > most_new;
+        let is_better =
+            forced().is_some() || !(self.several_move)(met) || (self.new_moves)(met) > most_new;
         is_better.then_some(cells)
     }
 
@@ -229,6 +232,11 @@ impl<'a> StoreMaker<'a> {
             LayoutOf::clone(&self.layouts)
         }
     }
+}
+
+/// The least length of words in bits, if tests ask for words.
+fn forced() -> Option<u32> {
+    std::env::var(ALWAYS).ok().map(|bits| bits.parse().unwrap_or(0))
 }
 
 /// An empty set of bits.

@@ -1,6 +1,6 @@
 //! Depth first on shared stores against the plain depth-first search.
 
-use crate::toy::{Edge, Graph, Grid, bad};
+use crate::toy::{Behind, Edge, Graph, Grid, bad};
 use crate::toy_store::ToyStore;
 use crate::{SearchConfig, depth_first, dive};
 use spinor_store::{Bitstate, ExactStore, HashCompact, Insertion, SharedExact, Store, Tree};
@@ -17,12 +17,12 @@ fn all_errors() -> SearchConfig {
     SearchConfig { max_errors: 0, ..SearchConfig::default() }
 }
 
-fn plain<T: TransitionSystem>(system: &mut T, config: &SearchConfig) -> Outcome {
-    depth_first(system, &mut ExactStore::new(), config, &mut SilentObserver)
+fn plain(mut system: Behind<'_>, config: &SearchConfig) -> Outcome {
+    depth_first(&mut system, &mut ExactStore::new(), config, &mut SilentObserver)
 }
 
-fn on<S: Store, T: TransitionSystem>(store: &S, system: &mut T, config: &SearchConfig) -> Outcome {
-    dive(system, store, config, &mut SilentObserver)
+fn on<S: Store>(store: &S, mut system: Behind<'_>, config: &SearchConfig) -> Outcome {
+    dive(&mut system, store, config, &mut SilentObserver)
 }
 
 /// All that does not depend on the store and on how much was generated again.
@@ -284,8 +284,12 @@ impl Observer for Interrupter {
 fn a_search_can_be_stopped() {
     let grid = || Grid { counters: 6, max: 20 };
     let mut observer = Interrupter { patience: 3 };
-    let outcome =
-        dive(&mut grid(), &ToyStore::<2>::default(), &SearchConfig::default(), &mut observer);
+    let outcome = dive(
+        &mut (&mut grid() as Behind<'_>),
+        &ToyStore::<2>::default(),
+        &SearchConfig::default(),
+        &mut observer,
+    );
     assert_eq!(outcome.incomplete, [Incomplete::Interrupted]);
     assert!((2_000..10_000).contains(&outcome.stats.stored), "{}", outcome.stats.stored);
 

@@ -55,6 +55,20 @@ impl Findings {
         bound: &mut Depth,
         path: impl FnOnce() -> Path,
     ) -> Result<(), Incomplete> {
+        let mut path = Some(path);
+        let mut path = || path.take().map(|path| path()).unwrap_or_default();
+        self.add_by(violation, length, occurrences, bound, &mut path)
+    }
+
+    /// The same; compiled once, whoever calls it.
+    fn add_by(
+        &mut self,
+        violation: Violation,
+        length: Depth,
+        occurrences: u64,
+        bound: &mut Depth,
+        path: &mut dyn FnMut() -> Path,
+    ) -> Result<(), Incomplete> {
         let wanted = match self.max_errors {
             _ if self.shorten => 1,
             0 => occurrences,

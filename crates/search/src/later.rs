@@ -71,6 +71,14 @@ impl<I: Copy> Postponed<I> {
         }
     }
 
+    /// Puts them in an order that does not depend on who has found them.
+    pub(crate) fn sort(&mut self)
+    where
+        I: Ord,
+    {
+        self.states.sort_by(|a, b| (&a.state, a.number).cmp(&(&b.state, b.number)));
+    }
+
     /// Forgets all, keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.states.clear();

@@ -3,7 +3,7 @@
 use crate::SearchConfig;
 use crate::frontier::Grain;
 use crate::levels::search;
-use crate::toy::{Edge, Graph, replay};
+use crate::toy::{Edge, Graph, behind, replay};
 use crate::toy_store::ToyStore;
 use spinor_store::Store;
 use spinor_ts::{Expansion, SilentObserver, TransitionSystem, Violation};
@@ -69,7 +69,7 @@ where
     let store = ToyStore::<KEPT>::default();
     let mut systems = vec![Partial(graph.clone()); threads];
     let config = SearchConfig { max_errors: 0, by_moves, ..SearchConfig::default() };
-    let outcome = search(&mut systems, &store, &config, &mut SilentObserver, FINE);
+    let outcome = search(&mut behind(&mut systems), &store, &config, &mut SilentObserver, FINE);
     if !by_moves {
         outcome.errors.iter().for_each(|error| replay(&mut systems[0], error));
     }

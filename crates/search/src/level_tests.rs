@@ -2,7 +2,7 @@
 
 use crate::frontier::Grain;
 use crate::levels::search;
-use crate::toy::{Edge, Graph, Grid, bad, replay, violations};
+use crate::toy::{Behind, Edge, Graph, Grid, bad, behind, replay, violations};
 use crate::toy_store::ToyStore;
 use crate::{SearchConfig, breadth_first, parallel_breadth_first};
 use spinor_store::{ExactStore, SharedExact, Store};
@@ -22,8 +22,8 @@ fn all_errors() -> SearchConfig {
     SearchConfig { max_errors: 0, ..SearchConfig::default() }
 }
 
-fn plain<T: TransitionSystem>(system: &mut T, config: &SearchConfig) -> Outcome {
-    breadth_first(system, &mut ExactStore::new(), config, &mut SilentObserver)
+fn plain(mut system: Behind<'_>, config: &SearchConfig) -> Outcome {
+    breadth_first(&mut system, &mut ExactStore::new(), config, &mut SilentObserver)
 }
 
 fn on<T: TransitionSystem + Clone + Send, S: Store>(
@@ -33,7 +33,7 @@ fn on<T: TransitionSystem + Clone + Send, S: Store>(
     config: &SearchConfig,
 ) -> Outcome {
     let mut systems = vec![system.clone(); threads];
-    search(&mut systems, store, config, &mut SilentObserver, FINE)
+    search(&mut behind(&mut systems), store, config, &mut SilentObserver, FINE)
 }
 
 /// Outcomes of all kinds of stores, with a number of threads.
@@ -209,7 +209,8 @@ fn levels_of_many_chunks() {
         let mut grids = vec![grid.clone(); threads];
         let store = SharedExact::new();
         let config = SearchConfig::default();
-        let outcome = parallel_breadth_first(&mut grids, &store, &config, &mut SilentObserver);
+        let outcome =
+            parallel_breadth_first(&mut behind(&mut grids), &store, &config, &mut SilentObserver);
         let [stored, matched, transitions, expanded, _, depth, _] = counts(&outcome.stats);
         assert_eq!((stored, expanded, depth), (12_u64.pow(5), 12_u64.pow(5), 55));
         assert_eq!((transitions, matched), (5 * 12_u64.pow(4) * 11 + 1, transitions - stored));
@@ -289,7 +290,7 @@ fn slow_systems_can_be_interrupted() {
         let mut systems = vec![unkind.clone(); threads];
         let store = SharedExact::new();
         let config = SearchConfig::default();
-        let outcome = search(&mut systems, &store, &config, &mut observer, FINE);
+        let outcome = search(&mut behind(&mut systems), &store, &config, &mut observer, FINE);
         assert_eq!(outcome.incomplete, [Incomplete::Interrupted]);
         assert!(observer.calls >= 2);
     }
@@ -337,7 +338,8 @@ fn the_caller_looks_up_while_others_work() {
     // The helper's chunk of the last level would take five seconds.
     let grain = Grain { chunk: 1000, list: 1, share: 1000 };
     let config = SearchConfig::default();
-    let outcome = search(&mut systems, &SharedExact::new(), &config, &mut observer, grain);
+    let outcome =
+        search(&mut behind(&mut systems), &SharedExact::new(), &config, &mut observer, grain);
     assert_eq!(outcome.incomplete, [Incomplete::Interrupted]);
     assert!(outcome.stats.expanded < 3280, "the helper was stopped");
 }

@@ -279,8 +279,7 @@ impl<'a, 's, T: TransitionSystem + Send, S: Store> Levels<'a, 's, T, S> {
             helper.notes.undecided.clear();
         }
         if !self.helpers.is_empty() {
-            // In an order that does not depend on who has found them.
-            postponed.states.sort_by(|a, b| (&a.state, a.number).cmp(&(&b.state, b.number)));
+            postponed.sort();
         }
         for (index, one) in postponed.states.iter().enumerate() {
             if let Some(later) = postponed.states.get(index + AHEAD) {

@@ -151,7 +151,10 @@ fn note(list: &mut Vec<(u32, Origin)>, index: u32, origin: Origin) -> u64 {
 
 /// The event numbers from the first state to the one at `position`.
 pub(crate) fn path_to<'l>(lineages: impl Iterator<Item = &'l Lineage>, position: u64) -> Path {
-    let mut blocks: Vec<&Block> = lineages.flat_map(|lineage| &lineage.blocks).collect();
+    path_through(lineages.flat_map(|lineage| &lineage.blocks).collect(), position)
+}
+
+fn path_through(mut blocks: Vec<&Block>, position: u64) -> Path {
     blocks.sort_unstable_by_key(|block| block.number);
     let mut path = Path::new();
     let mut at = position;

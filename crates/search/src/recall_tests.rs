@@ -2,7 +2,7 @@
 
 use crate::frontier::Grain;
 use crate::levels::search;
-use crate::toy::{bad, violations};
+use crate::toy::{Behind, bad, behind, violations};
 use crate::{SearchConfig, depth_first, dive};
 use spinor_store::{Bitstate, ExactStore, LongTree, Store, Tree, Words};
 use spinor_ts::{
@@ -172,7 +172,7 @@ fn parts(cells: usize, cut: usize) -> LayoutOf {
 fn over<T: TransitionSystem + Send>(systems: &mut [T], store: &impl Store) -> Outcome {
     let config = SearchConfig { max_errors: 0, by_moves: true, ..SearchConfig::default() };
     let grain = Grain { chunk: 40, list: 3, share: 20 };
-    search(systems, store, &config, &mut SilentObserver, grain)
+    search(&mut behind(systems), store, &config, &mut SilentObserver, grain)
 }
 
 fn bits(bits: u32, system: &Cells, cut: usize, seed: u64) -> Words<Bitstate> {
@@ -295,14 +295,18 @@ fn depth_first_is_the_same_event_by_event() {
         let stack_buffer_bytes = if random.bool() { 300 } else { 1 << 20 };
         let max_errors = random.u64(..3);
         let config = SearchConfig { max_errors, stack_buffer_bytes, ..SearchConfig::default() };
-        let expected =
-            depth_first(&mut cells.clone(), &mut ExactStore::new(), &config, &mut SilentObserver);
+        let expected = depth_first(
+            &mut (&mut cells.clone() as Behind<'_>),
+            &mut ExactStore::new(),
+            &config,
+            &mut SilentObserver,
+        );
         let tree = Tree::new(cells.parts(cut), &[]);
-        let recalled = dive(&mut cells, &tree, &config, &mut SilentObserver);
+        let recalled = dive(&mut (&mut cells as Behind<'_>), &tree, &config, &mut SilentObserver);
         assert_eq!(figures_of_dive(&recalled), figures_of_dive(&expected), "seed {seed}");
         let mut wide = Cells { pitch: random.usize(1..6), ..cells.clone() };
         let long = LongTree::new(wide.parts(cut), &[]);
-        let mut in_long = dive(&mut wide, &long, &config, &mut SilentObserver);
+        let mut in_long = dive(&mut (&mut wide as Behind<'_>), &long, &config, &mut SilentObserver);
         in_long.stats.state_bytes = recalled.stats.state_bytes;
         assert_eq!(figures_of_dive(&in_long), figures_of_dive(&expected), "seed {seed}");
         all += recalled.stats.expanded * cells.groups.len() as u64;
@@ -370,9 +374,11 @@ fn come_back<S: Store>(cells: usize, make: impl Fn(LayoutOf) -> S) {
         // The first state counts as if a move led to it.
         assert_eq!((outcome.stats.stored, outcome.stats.transitions), (states, 3 * states + 1));
         let config = SearchConfig::default();
-        let recalled = dive(&mut clocks(), &store(), &config, &mut SilentObserver);
+        let recalled =
+            dive(&mut (&mut clocks() as Behind<'_>), &store(), &config, &mut SilentObserver);
         let exact = &mut ExactStore::new();
-        let expected = depth_first(&mut clocks(), exact, &config, &mut SilentObserver);
+        let expected =
+            depth_first(&mut (&mut clocks() as Behind<'_>), exact, &config, &mut SilentObserver);
         assert_eq!(figures_of_dive(&recalled), figures_of_dive(&expected));
     }
 }

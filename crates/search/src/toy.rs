@@ -4,6 +4,14 @@ use spinor_ts::{Depth, EventKind, Expansion, FoundError, TransitionSystem};
 use spinor_ts::{Violation, ViolationKind};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Any system: searches need not be compiled for each.
+pub(crate) type Behind<'a> = &'a mut (dyn TransitionSystem + Send);
+
+/// Systems as such.
+pub(crate) fn behind<T: TransitionSystem + Send>(systems: &mut [T]) -> Vec<Behind<'_>> {
+    systems.iter_mut().map(|system| system as Behind<'_>).collect()
+}
+
 /// One event of an explicit graph.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Edge {

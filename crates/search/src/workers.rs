@@ -43,16 +43,17 @@ impl<C> Queue<C> {
 /// A worker that comes back, or why it does not.
 type Return<W> = Result<Box<W>, Box<dyn Any + Send>>;
 
+/// What a thread is to do. No type of a worker is in it, so that threads and channels are compiled once.
+type Task<'scope> = Box<dyn FnOnce() + Send + 'scope>;
+
 /// Threads that do jobs of type `J` with workers of type `W`.
 pub(crate) struct Team<'scope, 'env, W: 'scope, J: 'scope> {
-    scope: &'scope Scope<'scope, 'env>,
+    threads: Threads<'scope, 'env>,
     work: fn(&mut W, &J),
     /// Is set when the jobs at hand are to be given up.
     stop: &'env AtomicBool,
-    threads: Vec<Sender<(Box<W>, Arc<J>)>>,
-    done: (Sender<Return<W>>, Receiver<Return<W>>),
-    /// Workers that were handed over and have not come back.
-    away: usize,
+    /// Workers that have come back.
+    back: Arc<Mutex<Vec<Return<W>>>>,
 }
 
 impl<'scope, 'env, W, J> Team<'scope, 'env, W, J>
@@ -65,45 +66,27 @@ where
         stop: &'env AtomicBool,
         work: fn(&mut W, &J),
     ) -> Self {
-        Self { scope, work, stop, threads: Vec::new(), done: channel(), away: 0 }
+        Self { threads: Threads::new(scope), work, stop, back: Arc::default() }
     }
 
     /// Hands up to `count` workers over to threads, which begin at once.
     pub(crate) fn start(&mut self, workers: &mut Vec<Box<W>>, count: usize, job: &Arc<J>) {
-        while self.threads.len() < count && self.add_thread() {}
-        for thread in self.threads.iter().take(count) {
+        for thread in 0..self.threads.provide(count) {
             let Some(worker) = workers.pop() else { return };
-            match thread.send((worker, Arc::clone(job))) {
-                Ok(()) => self.away += 1,
-                // Cannot be: a thread ends when its channel does.
-                Err(returned) => workers.push(returned.0.0),
-            }
+            self.threads.hand_over(thread, self.task(worker, Arc::clone(job)));
         }
     }
 
-    /// Whether the system gave another thread.
-    fn add_thread(&mut self) -> bool {
-        let (sender, jobs) = channel::<(Box<W>, Arc<J>)>();
-        let done = self.done.0.clone();
-        let (work, stop) = (self.work, self.stop);
-        let serve = move || {
-            while let Ok((mut worker, job)) = receive(&jobs) {
-                let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, &job)));
-                drop(job);
-                if result.is_err() {
-                    stop.store(true, Ordering::Relaxed);
-                }
-                if done.send(result.map(|()| worker)).is_err() {
-                    return;
-                }
+    fn task(&self, mut worker: Box<W>, job: Arc<J>) -> Task<'scope> {
+        let (work, stop, back) = (self.work, self.stop, Arc::clone(&self.back));
+        Box::new(move || {
+            let result = catch_unwind(AssertUnwindSafe(|| work(&mut worker, &job)));
+            drop(job);
+            if result.is_err() {
+                stop.store(true, Ordering::Relaxed);
             }
-        };
-        let thread = spinor_store::thread(STACK_BYTES);
-        let thread = thread.and_then(|thread| thread.spawn_scoped(self.scope, serve));
-        if thread.is_ok() {
-            self.threads.push(sender);
-        }
-        thread.is_ok()
+            back.lock().unwrap_or_else(PoisonError::into_inner).push(result.map(|()| worker));
+        })
     }
 
     /// Waits until all workers have come back; `look` is called now and then.
@@ -111,17 +94,12 @@ where
     /// # Panics
     /// With the panic of a worker, if one panicked.
     pub(crate) fn finish(&mut self, workers: &mut Vec<Box<W>>, mut look: impl FnMut()) {
+        self.threads.wait(&mut look);
         let mut panic = None;
-        while self.away > 0 {
-            match receive_within(&self.done.1, LOOK) {
-                Ok(result) => {
-                    self.away -= 1;
-                    match result {
-                        Ok(worker) => workers.push(worker),
-                        Err(payload) => panic = Some(payload),
-                    }
-                }
-                Err(_) => look(),
+        for result in self.back.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            match result {
+                Ok(worker) => workers.push(worker),
+                Err(payload) => panic = Some(payload),
             }
         }
         if let Some(payload) = panic {
@@ -130,10 +108,68 @@ where
     }
 }
 
+/// Threads that do one task after the other, and say each time that they have.
+struct Threads<'scope, 'env> {
+    scope: &'scope Scope<'scope, 'env>,
+    tasks: Vec<Sender<Task<'scope>>>,
+    done: (Sender<()>, Receiver<()>),
+    /// Tasks that were handed over and are not done.
+    away: usize,
+}
+
+impl<'scope, 'env> Threads<'scope, 'env> {
+    fn new(scope: &'scope Scope<'scope, 'env>) -> Self {
+        Self { scope, tasks: Vec::new(), done: channel(), away: 0 }
+    }
+
+    /// How many threads there are, up to `count`; they are started if the system has more.
+    fn provide(&mut self, count: usize) -> usize {
+        while self.tasks.len() < count && self.add() {}
+        self.tasks.len().min(count)
+    }
+
+    fn add(&mut self) -> bool {
+        let (sender, tasks) = channel::<Task<'scope>>();
+        let done = self.done.0.clone();
+        let serve = move || {
+            while let Ok(task) = receive(&tasks) {
+                task();
+                if done.send(()).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = spinor_store::thread(STACK_BYTES);
+        let thread = thread.and_then(|thread| thread.spawn_scoped(self.scope, serve));
+        if thread.is_ok() {
+            self.tasks.push(sender);
+        }
+        thread.is_ok()
+    }
+
+    fn hand_over(&mut self, thread: usize, task: Task<'scope>) {
+        match self.tasks[thread].send(task) {
+            Ok(()) => self.away += 1,
+            // Cannot be: a thread ends when its channel does.
+            Err(returned) => returned.0(),
+        }
+    }
+
+    /// Waits until all tasks are done; `look` is called now and then.
+    fn wait(&mut self, look: &mut dyn FnMut()) {
+        while self.away > 0 {
+            match receive_within(&self.done.1, LOOK) {
+                Ok(()) => self.away -= 1,
+                Err(_) => look(),
+            }
+        }
+    }
+}
+
 /// If the caller panics while others work, they need not go on.
 impl<W, J> Drop for Team<'_, '_, W, J> {
     fn drop(&mut self) {
-        if self.away > 0 {
+        if self.threads.away > 0 {
             self.stop.store(true, Ordering::Relaxed);
         }
     }

@@ -45,7 +45,7 @@ pub(crate) fn equals_a_map<S: Store>(make: impl Fn() -> S) {
         let number = random.u32(..70_000);
         [number, 5, number >> 10, 1 << 30].map(u32::to_le_bytes).concat()
     });
-    compare(&make(), 101, 300, |random| vec![random.u8(..100); 50_000 + random.usize(..2)]);
+    compare(&make(), 101, 100, |random| vec![random.u8(..30); 50_000 + random.usize(..2)]);
     compare(&make(), 102, 2_000, |random| vec![random.u8(..3); random.usize(..600)]);
 }
 

@@ -10,6 +10,7 @@
 //!   same order. A trail is therefore a list of event numbers.
 //! - Nothing here knows of Promela.
 
+mod behind;
 mod estimate;
 mod groups;
 mod omega;

@@ -134,13 +134,16 @@ const ALL: [&str; 12] = [
     LEFT,
 ];
 
-fn report(model: &str, options: &[&str], with_words: bool) -> Value {
+/// The report of a search with words of some least length, or without.
+fn report(model: &str, options: &[&str], words: Option<&str>) -> Value {
     let folder = Folder::with(model);
     let common = ["check", "--no-trail", "--json", "--plain", "--memory", "1G"];
     let mut command = folder.command(&common);
-    command.args(options).args(["--engine", if with_words { "native" } else { "interpreter" }]);
-    if with_words {
-        command.env("SPINOR_WORDS", "1");
+    command
+        .args(options)
+        .args(["--engine", if words.is_some() { "native" } else { "interpreter" }]);
+    if let Some(bits) = words {
+        command.env("SPINOR_WORDS", bits);
     }
     let output = command.arg("m.pml").output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
@@ -163,12 +166,19 @@ fn essence(report: &Value, is_ordered: bool) -> Value {
 }
 
 fn compare(model: &str, options: &[&str]) {
+    compare_all(model, options, &["64"]);
+}
+
+/// Compares a search without words with one of each length.
+fn compare_all(model: &str, options: &[&str], lengths: &[&str]) {
     let is_ordered = options.contains(&"1") || options.contains(&"dfs");
-    let without = report(model, options, false);
-    let with = report(model, options, true);
-    assert_eq!(essence(&with, is_ordered), essence(&without, is_ordered), "{options:?}\n{model}");
-    let stored = with["results"][0]["stats"]["stored"].as_u64();
-    assert!(stored > Some(400) || !options.contains(&"0"), "{stored:?} states\n{model}");
+    let without = essence(&report(model, options, None), is_ordered);
+    for length in lengths {
+        let with = report(model, options, Some(length));
+        assert_eq!(essence(&with, is_ordered), without, "{length} bits {options:?}\n{model}");
+        let stored = with["results"][0]["stats"]["stored"].as_u64();
+        assert!(stored > Some(400) || !options.contains(&"0"), "{stored:?} states\n{model}");
+    }
 }
 
 #[test]
@@ -190,20 +200,30 @@ fn searches_depth_first_are_the_same() {
 }
 
 #[test]
-fn long_words_are_the_same() {
+fn longer_words_are_the_same() {
+    let all = ["--ignore", "deadlock", "--max-errors", "0"];
+    for model in ALL {
+        for how in [["--threads", "1"], ["--threads", "2"], ["--search", "dfs"]] {
+            compare_all(model, &[&how[..], &all].concat(), &["128", "256"]);
+        }
+    }
     // Far apart from the first steps on, so that nothing is outgrown.
     let wider = "k < 60 -> d_step { k++; z[0] = (k * 7777777) % 1048573; z[1] = (k * 5555555) % 1048573; z[2] = (k * 3333333) % 1048573 }";
     let wide = LOOKED_AT.replace("k < 60 -> k++", wider).replace("a[6];", "a[6]; int z[3];");
-    compare(&wide, &["--threads", "1", "--ignore", "deadlock", "--max-errors", "0"]);
-    compare(WIDE, &["--threads", "1", "--max-errors", "0"]);
-    compare(WIDE, &["--search", "dfs", "--max-errors", "0"]);
+    let widest = wide
+        .replace("z[3];", "z[3], y[3];")
+        .replace("s < 30; s++", "s < 30; s++; y[s % 3] = z[s % 3] + 200000 * s");
+    for model in [WIDE, &wide, &widest] {
+        compare_all(model, &[&["--threads", "1"], &all[..]].concat(), &["64"]);
+        compare_all(model, &[&["--search", "dfs"], &all[..]].concat(), &["64"]);
+    }
 }
 
 #[test]
 fn lossy_stores_lose_nothing_where_there_is_room() {
     for model in [BOARD, NUMBERS, DEADLOCK, LOOKED_AT, MEETINGS] {
         for store in ["hash-compact", "bitstate"] {
-            let all = ["--threads", "1", "--max-errors", "0", "--store", store];
+            let all = ["--threads", "1", "--max-errors", "0", "--bits", "26", "--store", store];
             compare(model, &all);
             compare(model, &[&all[..], &["--ignore", "deadlock"]].concat());
         }

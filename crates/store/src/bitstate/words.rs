@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn equals_a_map() {
-        stress::equals_a_map(|| words(1 << 28, 5, 0));
-        stress::equals_a_map(|| words(1 << 28, 3, 7));
+        stress::equals_a_map(|| words(1 << 26, 5, 0));
+        stress::equals_a_map(|| words(1 << 26, 3, 7));
     }
 
     #[test]

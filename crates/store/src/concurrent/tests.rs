@@ -70,7 +70,7 @@ fn keys_behave_like_a_set<K: Key>() {
 
 /// Large enough for arrays that grow in place.
 fn a_table_of_one_thread_is_the_same_set<K: Key>() {
-    const KEYS: usize = 3_000_000;
+    let count_of_keys = 24_000_000 / size_of::<K>();
     let mut random = fastrand::Rng::with_seed(11);
     let (table, shared) = (Table::<K>::new(1), Table::<K>::new(1));
     table.set_alone(true);
@@ -85,7 +85,7 @@ fn a_table_of_one_thread_is_the_same_set<K: Key>() {
         let first = u64::from(tag(random)) << 32 | u64::from(random.u32(1..1 << 20));
         K::made_of(u128::from(first) << 64 | random.u128(1..4))
     };
-    let keys: Vec<K> = (0..KEYS).map(|_| key(&mut random)).collect();
+    let keys: Vec<K> = (0..count_of_keys).map(|_| key(&mut random)).collect();
     let (mut new, mut expected) = (Vec::new(), Vec::new());
     for keys in keys.chunks(1000) {
         table.insert_keys(keys, &mut new, |key| key);
