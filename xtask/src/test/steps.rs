@@ -13,10 +13,10 @@ const RUN_LIMIT: Duration = Duration::from_secs(12 * 60);
 /// Fixed seeds and time for the random tests: the same models every time, and an
 /// end also on a slow machine.
 const FUZZ: [&[&str]; 4] = [
-    &["0..500", "--seconds", "50"],
-    &["500..600", "--claims", "--seconds", "18"],
-    &["600..700", "--runtime-errors", "--seconds", "18"],
-    &["700..800", "--traces", "--seconds", "18"],
+    &["0..500", "--seconds", "40"],
+    &["500..600", "--claims", "--seconds", "14"],
+    &["600..700", "--runtime-errors", "--seconds", "14"],
+    &["700..800", "--traces", "--seconds", "14"],
 ];
 /// Random models on which native code and interpreter are compared state by state.
 const RANDOM: [&str; 2] = ["--random", "0..400"];
@@ -114,10 +114,14 @@ fn tidy_step(_: &Cx) -> Outcome {
 }
 
 fn unit_tests(cx: &Cx) -> Outcome {
-    // Examples are tools for measuring: they are only checked, by the lints.
-    let targets = ["--lib", "--bins", "--tests"];
-    let arguments = ["test", "--workspace", "--quiet", "--no-fail-fast"];
-    command(cx, shell::cargo().args(arguments).args(targets), BUILD_LIMIT, "")
+    // Programs that later steps run are built with the tests. Examples are tools for measuring: they are only checked, by the lints.
+    let arguments = ["build", "--workspace", "--quiet", "--bins", "--tests"];
+    let build = command(cx, shell::cargo().args(arguments), BUILD_LIMIT, "");
+    if !matches!(build, Outcome::Passed(_)) {
+        return build;
+    }
+    let arguments = ["test", "--workspace", "--quiet", "--no-fail-fast", "--tests"];
+    command(cx, shell::cargo().args(arguments), BUILD_LIMIT, "")
 }
 
 /// Our own models against SPIN's recorded results, engine against engine, and
