@@ -19,14 +19,14 @@ const FUZZ: [&[&str]; 4] = [
     &["700..800", "--traces", "--seconds", "14"],
 ];
 /// Random models on which native code and interpreter are compared state by state.
-const RANDOM: [&str; 2] = ["--random", "0..400"];
+const RANDOM: [&str; 2] = ["--random", "0..250"];
 /// States of each model that they are compared on.
 const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
 /// Random models that are searched with and without partial order reduction.
-const REDUCED: [&str; 4] = ["--random", "0..700", "--seconds", "2"];
+const REDUCED: [&str; 4] = ["--random", "0..500", "--seconds", "2"];
 /// The same for small ones whose processes come and go, and for those whose processes meet.
 const REDUCED_SMALL: [&str; 8] =
-    ["--dynamic", "0..1800", "--meetings", "0..1100", "--seconds", "2", "--megabytes", "8"];
+    ["--dynamic", "0..1500", "--meetings", "0..900", "--seconds", "2", "--megabytes", "8"];
 /// Random models on which directed searches are judged, and how large they may be.
 const DIRECTED: [&str; 4] = ["--random", "0..300", "--states", "1000"];
 /// Models on which combinations of search, store and reduction are compared, every sixteenth one.
@@ -44,7 +44,7 @@ const MATRIX: [&str; 9] = [
 /// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
 const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
-const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "30", "--quiet"];
+const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "20", "--quiet"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 
 /// Models whose trails are exchanged with SPIN, and how many there have to be of each.
@@ -52,9 +52,9 @@ const TRAILS: [&str; 6] =
     ["--trails", "../shared/corpus", "--except", "beem,case_studies", "--least", "200"];
 
 /// Seconds for one search of a model of the corpus.
-const CORPUS_SECONDS: &str = "7";
+const CORPUS_SECONDS: &str = "5";
 /// The same where cycles are looked for, by several algorithms one after the other.
-const LIVENESS_SECONDS: &str = "3";
+const LIVENESS_SECONDS: &str = "2";
 
 /// All of them. Those that only run programs of `testkit` may run beside each other.
 pub(super) const STEPS: &[Step] = &[
