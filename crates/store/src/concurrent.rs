@@ -52,6 +52,7 @@
 #![allow(unsafe_code)]
 
 mod array;
+mod claimed;
 mod entry;
 mod line;
 mod long;

@@ -1,38 +1,16 @@
-//! Four entries of 128 bits in one line of the cache.
+//! Four entries of 128 bits in one line of the cache, [claimed by their first half](super::claimed).
 //!
-//! An entry has two halves. The first ones of a line lie side by side, and so do the second ones: one comparison
+//! The first halves of a line lie side by side, and so do the second ones: one comparison
 //! tells which first halves are equal, another one the second.
-//!
-//! The first half of an entry is odd, the second one is not zero (a table is told so by whoever makes
-//! entries). What is empty or frozen has an even first half.
-//!
-//! # Why it is as good as an entry that is written at once
-//!
-//! Everything that the [table](super) says of entries that change once holds for first halves: they change from empty to
-//! that of what is inserted, or from empty to frozen, by compare-and-swap. The second half belongs to whoever has filled the first one. It
-//! is written once, right after that, and nothing else is done in between: so whoever finds the
-//! first half of its key without a second one waits until it is there, and then knows whether it is the same key. Others
-//! need not wait: an entry with another first half is another entry. So nobody passes a place
-//! without knowing what is there for good, which is all that the argument needs; copying waits as well.
-//!
-//! The second half is written with release and read with acquire; an entry counts as found only if both were read. A look at both halves
-//! may show them as they were at different times. If the first one was still empty the place is taken for empty: to fill it
-//! will fail. If the second one was still zero it is read again.
 
-use super::array::wait_until;
+use super::claimed::{Claimed, EMPTY, is_possible, is_vacant, last, take};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::entry::WideGlance;
-use super::entry::{Blocked, Cells, Entry, Glance};
-use crate::interleave::interleave;
+use super::entry::{Entry, Glance};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries per line.
 const WIDTH: usize = 4;
-/// First halves that are none.
-const EMPTY: u64 = 0;
-const FROZEN: u64 = 2;
-/// A second half that is not there yet.
-const MISSING: u64 = 0;
 
 /// Four entries.
 #[derive(Debug)]
@@ -53,7 +31,7 @@ impl Entry for u128 {
     #[inline(always)]
     fn is_possible(self) -> bool {
         let (first, second) = halves(self);
-        !is_vacant(first) && second != MISSING
+        is_possible(first, second)
     }
 }
 
@@ -67,32 +45,12 @@ fn whole(first: u64, second: u64) -> u128 {
     u128::from(first) << 64 | u128::from(second)
 }
 
-#[inline(always)]
-fn is_vacant(first: u64) -> bool {
-    first & 1 == 0
-}
-
 impl LongLine {
-    /// Changes an empty first half, or tells what it is.
-    #[inline]
-    fn claim(&self, at: usize, first: u64) -> Result<(), u64> {
-        let place = &self.firsts[at % WIDTH];
-        place.compare_exchange(EMPTY, first, Ordering::Relaxed, Ordering::Relaxed).map(|_| ())
-    }
-
-    /// The second half of an entry that has a first one.
-    #[inline]
-    fn second(&self, at: usize) -> u64 {
-        let place = &self.seconds[at % WIDTH];
-        let second = place.load(Ordering::Acquire);
-        if second == MISSING { wait_for(place) } else { second }
-    }
-
     /// Whether one of these entries, which have the first half that is wanted, has this second one.
     #[cold]
     fn has_second(&self, mut places: u32, second: u64) -> bool {
         while places != 0 {
-            if self.second(places.trailing_zeros() as usize) == second {
+            if last(&self.seconds[places.trailing_zeros() as usize % WIDTH]) == second {
                 return true;
             }
             places &= places - 1;
@@ -101,76 +59,40 @@ impl LongLine {
     }
 }
 
-#[cold]
-fn wait_for(place: &AtomicU64) -> u64 {
-    wait_until(|| place.load(Ordering::Relaxed) != MISSING);
-    place.load(Ordering::Acquire)
-}
-
-impl Cells<u128> for LongLine {
+impl Claimed<u128> for LongLine {
     const WIDTH: usize = WIDTH;
 
     type Look = LongLook;
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     type WideLook = wide::WideLook;
 
-    #[inline]
-    fn fill(&self, at: usize, entry: u128) -> Result<(), Blocked> {
-        let (first, second) = halves(entry);
-        let blocked = |other| if other == FROZEN { Blocked::Frozen } else { Blocked::Filled };
-        self.claim(at, first).map_err(blocked)?;
-        interleave();
-        self.seconds[at % WIDTH].store(second, Ordering::Release);
-        Ok(())
+    #[inline(always)]
+    fn first_of(entry: u128) -> u64 {
+        halves(entry).0
+    }
+
+    #[inline(always)]
+    fn first(&self, at: usize) -> &AtomicU64 {
+        &self.firsts[at % WIDTH]
     }
 
     #[inline]
-    fn put(&self, at: usize, entry: u128) {
-        let (first, second) = halves(entry);
-        self.firsts[at % WIDTH].store(first, Ordering::Relaxed);
-        self.seconds[at % WIDTH].store(second, Ordering::Release);
+    fn entry(&self, at: usize) -> u128 {
+        let second = last(&self.seconds[at % WIDTH]);
+        whole(self.first(at).load(Ordering::Relaxed), second)
     }
 
     #[inline]
-    fn freeze(&self, mut visit: impl FnMut(u128)) {
-        for at in 0..WIDTH {
-            let mut first = self.firsts[at].load(Ordering::Relaxed);
-            if first == EMPTY {
-                interleave();
-                match self.claim(at, FROZEN) {
-                    Ok(()) => return,
-                    Err(filled) => first = filled,
-                }
-            }
-            visit(whole(first, self.second(at)));
-        }
+    fn write_rest(&self, at: usize, entry: u128) {
+        self.seconds[at % WIDTH].store(halves(entry).1, Ordering::Release);
     }
 
     #[inline]
     fn take(&self, mut visit: impl FnMut(u128)) {
-        let take = |place: &AtomicU64| {
-            let half = place.load(Ordering::Relaxed);
-            place.store(0, Ordering::Relaxed);
-            half
-        };
         let firsts = self.firsts.each_ref().map(take);
         let seconds = self.seconds.each_ref().map(take);
-        for (first, second) in firsts.into_iter().zip(seconds) {
-            if first == EMPTY {
-                break;
-            }
-            visit(whole(first, second));
-        }
-    }
-
-    fn for_each(&self, mut visit: impl FnMut(u128)) {
-        for at in 0..WIDTH {
-            let first = self.firsts[at].load(Ordering::Relaxed);
-            if is_vacant(first) {
-                break;
-            }
-            visit(whole(first, self.second(at)));
-        }
+        let entries = firsts.into_iter().zip(seconds);
+        entries.take_while(|(first, _)| *first != EMPTY).for_each(|(f, s)| visit(whole(f, s)));
     }
 }
 
@@ -290,73 +212,22 @@ mod wide {
 
 #[cfg(test)]
 mod tests {
+    use super::super::claimed::tests::{looks_are_right, the_rest_is_waited_for};
     use super::*;
 
-    /// Whether a key is there, and the first vacant place, by either look.
-    fn look(line: &LongLine, key: u128) -> Vec<(bool, Option<usize>)> {
-        let plain = LongLook::at(line);
-        let mut seen = vec![(plain.has(line, key), plain.first_vacant())];
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if std::is_x86_feature_detected!("avx2") {
-            let wide = wide::WideLook::at(line);
-            seen.push((wide.has(line, key), wide.first_vacant()));
-            let (equal, empty) = wide.equal_and_empty(key);
-            let firsts = line.firsts.each_ref().map(|first| first.load(Ordering::Relaxed));
-            assert_eq!(equal != 0, seen[1].0);
-            assert!((0..WIDTH).all(|at| empty >> at & 1 == u32::from(firsts[at] == EMPTY)));
-        }
-        seen
+    fn empty() -> LongLine {
+        let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
+        LongLine { firsts: zeros(), seconds: zeros() }
     }
 
     #[test]
-    fn looks_are_right() {
-        let mut random = fastrand::Rng::with_seed(4);
+    fn long_looks_are_right() {
         let half = |random: &mut fastrand::Rng| [1, 3, u64::MAX, 1 << 63 | 1][random.usize(..4)];
-        for _ in 0..2_000 {
-            let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
-            let line = LongLine { firsts: zeros(), seconds: zeros() };
-            let mut entries = Vec::new();
-            for at in 0..random.usize(..=WIDTH) {
-                let entry = whole(half(&mut random), half(&mut random));
-                assert_eq!(line.fill(at, entry), Ok(()));
-                assert_eq!(line.fill(at, entry), Err(Blocked::Filled));
-                entries.push(entry);
-            }
-            let vacant = (entries.len() < WIDTH).then_some(entries.len());
-            if random.bool() {
-                let mut seen = Vec::new();
-                line.freeze(|entry| seen.push(entry));
-                assert_eq!(seen, entries);
-                if let Some(at) = vacant {
-                    assert_eq!(line.fill(at, whole(1, 1)), Err(Blocked::Frozen));
-                }
-            }
-            for _ in 0..8 {
-                let key = whole(half(&mut random), half(&mut random));
-                let expected = (entries.contains(&key), vacant);
-                assert!(look(&line, key).into_iter().all(|seen| seen == expected));
-            }
-            let mut seen = Vec::new();
-            line.for_each(|entry| seen.push(entry));
-            assert_eq!(seen, entries);
-        }
+        looks_are_right(empty, |random| whole(half(random), half(random)));
     }
 
-    /// A second half that comes late is waited for, by those only who have the same first half.
     #[test]
     fn a_second_half_is_waited_for() {
-        let zeros = || std::array::from_fn(|_| AtomicU64::new(0));
-        let line = LongLine { firsts: zeros(), seconds: zeros() };
-        assert_eq!(line.claim(0, 5), Ok(()));
-        assert!(look(&line, whole(7, 9)).into_iter().all(|seen| seen == (false, Some(1))));
-        std::thread::scope(|scope| {
-            let same = scope.spawn(|| look(&line, whole(5, 9)));
-            let other = scope.spawn(|| look(&line, whole(5, 11)));
-            std::thread::sleep(std::time::Duration::from_millis(20));
-            assert!(!same.is_finished() && !other.is_finished());
-            line.seconds[0].store(9, Ordering::Release);
-            assert!(same.join().expect("no panic").into_iter().all(|seen| seen.0));
-            assert!(other.join().expect("no panic").into_iter().all(|seen| !seen.0));
-        });
+        the_rest_is_waited_for(&empty(), [whole(5, 9), whole(5, 11), whole(7, 9)]);
     }
 }

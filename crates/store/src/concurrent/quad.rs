@@ -1,25 +1,14 @@
-//! Two entries of 256 bits in one line of the cache.
-//!
-//! As with [entries of 128 bits](super::long), an entry is claimed by its first quarter, which is odd; what is empty or frozen has an even one.
-//! Whoever has claimed it writes the others right after that, the last one, which is never zero, with release. So whoever finds the first
-//! quarter of its key without the last one waits until it is there, and has seen all of the entry then. Why that is as good as an entry
-//! that is written at once is said there.
+//! Two entries of 256 bits in one line of the cache, [claimed by their first quarter](super::claimed).
 
-use super::array::wait_until;
+use super::claimed::{Claimed, EMPTY, is_possible, is_vacant, last, take};
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 use super::entry::WideGlance;
-use super::entry::{Blocked, Cells, Entry, Glance};
-use crate::interleave::interleave;
+use super::entry::{Entry, Glance};
 use spinor_ts::Quad;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries per line.
 const WIDTH: usize = 2;
-/// First quarters that are none.
-const EMPTY: u64 = 0;
-const FROZEN: u64 = 2;
-/// A last quarter that is not there yet.
-const MISSING: u64 = 0;
 
 /// Two entries.
 #[derive(Debug)]
@@ -38,97 +27,47 @@ impl Entry for Quad {
 
     #[inline(always)]
     fn is_possible(self) -> bool {
-        !is_vacant(self.0[0]) && self.0[3] != MISSING
+        is_possible(self.0[0], self.0[3])
     }
 }
 
-#[inline(always)]
-fn is_vacant(first: u64) -> bool {
-    first & 1 == 0
-}
-
-impl QuadLine {
-    #[inline]
-    fn first(&self, at: usize) -> u64 {
-        self.entries[at % WIDTH][0].load(Ordering::Relaxed)
-    }
-
-    /// Changes an empty first quarter, or tells what it is.
-    #[inline]
-    fn claim(&self, at: usize, first: u64) -> Result<(), u64> {
-        let place = &self.entries[at % WIDTH][0];
-        place.compare_exchange(EMPTY, first, Ordering::Relaxed, Ordering::Relaxed).map(|_| ())
-    }
-
-    /// An entry that was claimed.
-    #[inline]
-    fn entry(&self, at: usize) -> Quad {
-        let [first, second, third, last] = &self.entries[at % WIDTH];
-        wait_until(|| last.load(Ordering::Relaxed) != MISSING);
-        let last = last.load(Ordering::Acquire);
-        let [first, second, third] = [first, second, third].map(|q| q.load(Ordering::Relaxed));
-        Quad([first, second, third, last])
-    }
-
-    #[inline]
-    fn write_rest(&self, at: usize, entry: Quad) {
-        let [_, second, third, last] = &self.entries[at % WIDTH];
-        second.store(entry.0[1], Ordering::Relaxed);
-        third.store(entry.0[2], Ordering::Relaxed);
-        last.store(entry.0[3], Ordering::Release);
-    }
-}
-
-impl Cells<Quad> for QuadLine {
+impl Claimed<Quad> for QuadLine {
     const WIDTH: usize = WIDTH;
 
     type Look = QuadLook;
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     type WideLook = wide::WideLook;
 
-    #[inline]
-    fn fill(&self, at: usize, entry: Quad) -> Result<(), Blocked> {
-        let blocked = |other| if other == FROZEN { Blocked::Frozen } else { Blocked::Filled };
-        self.claim(at, entry.0[0]).map_err(blocked)?;
-        interleave();
-        self.write_rest(at, entry);
-        Ok(())
+    #[inline(always)]
+    fn first_of(entry: Quad) -> u64 {
+        entry.0[0]
+    }
+
+    #[inline(always)]
+    fn first(&self, at: usize) -> &AtomicU64 {
+        &self.entries[at % WIDTH][0]
     }
 
     #[inline]
-    fn put(&self, at: usize, entry: Quad) {
-        self.entries[at % WIDTH][0].store(entry.0[0], Ordering::Relaxed);
-        self.write_rest(at, entry);
+    fn entry(&self, at: usize) -> Quad {
+        let [first, second, third, fourth] = &self.entries[at % WIDTH];
+        let fourth = last(fourth);
+        let [first, second, third] = [first, second, third].map(|q| q.load(Ordering::Relaxed));
+        Quad([first, second, third, fourth])
     }
 
     #[inline]
-    fn freeze(&self, mut visit: impl FnMut(Quad)) {
-        for at in 0..WIDTH {
-            if self.first(at) == EMPTY {
-                interleave();
-                if self.claim(at, FROZEN).is_ok() {
-                    return;
-                }
-            }
-            visit(self.entry(at));
-        }
+    fn write_rest(&self, at: usize, entry: Quad) {
+        let [_, second, third, fourth] = &self.entries[at % WIDTH];
+        second.store(entry.0[1], Ordering::Relaxed);
+        third.store(entry.0[2], Ordering::Relaxed);
+        fourth.store(entry.0[3], Ordering::Release);
     }
 
     #[inline]
     fn take(&self, mut visit: impl FnMut(Quad)) {
-        let take = |place: &AtomicU64| {
-            let quarter = place.load(Ordering::Relaxed);
-            place.store(0, Ordering::Relaxed);
-            quarter
-        };
         let entries = self.entries.each_ref().map(|entry| Quad(entry.each_ref().map(take)));
         entries.into_iter().take_while(|entry| entry.0[0] != EMPTY).for_each(&mut visit);
-    }
-
-    fn for_each(&self, mut visit: impl FnMut(Quad)) {
-        (0..WIDTH)
-            .take_while(|at| !is_vacant(self.first(*at)))
-            .for_each(|at| visit(self.entry(at)));
     }
 }
 
@@ -141,7 +80,7 @@ pub struct QuadLook {
 impl Glance<Quad, QuadLine> for QuadLook {
     #[inline]
     fn at(line: &QuadLine) -> Self {
-        Self { firsts: std::array::from_fn(|at| line.first(at)) }
+        Self { firsts: std::array::from_fn(|at| line.first(at).load(Ordering::Relaxed)) }
     }
 
     #[inline]
@@ -159,7 +98,7 @@ impl Glance<Quad, QuadLine> for QuadLook {
 #[cfg(all(target_arch = "x86_64", not(miri)))]
 mod wide {
     use super::super::entry::both_halves;
-    use super::{EMPTY, Glance, QuadLine, WIDTH, WideGlance, is_vacant};
+    use super::{Claimed, EMPTY, Glance, QuadLine, WIDTH, WideGlance, is_vacant};
     use spinor_ts::Quad;
     use std::arch::x86_64::{
         __m256i, _mm256_castsi256_pd, _mm256_cmpeq_epi64, _mm256_extract_epi64, _mm256_loadu_si256,
@@ -237,74 +176,22 @@ mod wide {
 
 #[cfg(test)]
 mod tests {
+    use super::super::claimed::tests::{looks_are_right, the_rest_is_waited_for};
     use super::*;
 
     fn empty() -> QuadLine {
         QuadLine { entries: std::array::from_fn(|_| std::array::from_fn(|_| AtomicU64::new(0))) }
     }
 
-    /// Whether a key is there, and the first vacant place, by either look.
-    fn look(line: &QuadLine, key: Quad) -> Vec<(bool, Option<usize>)> {
-        let plain = QuadLook::at(line);
-        let mut seen = vec![(plain.has(line, key), plain.first_vacant())];
-        #[cfg(all(target_arch = "x86_64", not(miri)))]
-        if std::is_x86_feature_detected!("avx2") {
-            let wide = wide::WideLook::at(line);
-            seen.push((wide.has(line, key), wide.first_vacant()));
-            let (equal, empty) = wide.equal_and_empty(key);
-            assert_eq!(equal != 0, seen[1].0);
-            assert!((0..WIDTH).all(|at| empty >> at & 1 == u32::from(line.first(at) == EMPTY)));
-        }
-        seen
-    }
-
     #[test]
-    fn looks_are_right() {
-        let mut random = fastrand::Rng::with_seed(4);
+    fn quad_looks_are_right() {
         let quarter = |random: &mut fastrand::Rng| [1, 3, u64::MAX][random.usize(..3)];
-        let entry = |random: &mut fastrand::Rng| Quad([(); 4].map(|()| quarter(random)));
-        for _ in 0..2_000 {
-            let line = empty();
-            let mut entries = Vec::new();
-            for at in 0..random.usize(..=WIDTH) {
-                let entry = entry(&mut random);
-                assert_eq!(line.fill(at, entry), Ok(()));
-                assert_eq!(line.fill(at, entry), Err(Blocked::Filled));
-                entries.push(entry);
-            }
-            let vacant = (entries.len() < WIDTH).then_some(entries.len());
-            if random.bool() {
-                let mut seen = Vec::new();
-                line.freeze(|entry| seen.push(entry));
-                assert_eq!(seen, entries);
-                if let Some(at) = vacant {
-                    assert_eq!(line.fill(at, Quad([1; 4])), Err(Blocked::Frozen));
-                }
-            }
-            for key in (0..8).map(|_| entry(&mut random)).chain(entries.clone()) {
-                let expected = (entries.contains(&key), vacant);
-                assert!(look(&line, key).into_iter().all(|seen| seen == expected));
-            }
-            let mut seen = Vec::new();
-            line.for_each(|entry| seen.push(entry));
-            assert_eq!(seen, entries);
-        }
+        looks_are_right(empty, |random| Quad([(); 4].map(|()| quarter(random))));
     }
 
-    /// What comes late is waited for, by those only who have the same first quarter.
     #[test]
-    fn the_rest_is_waited_for() {
-        let line = empty();
-        assert_eq!(line.claim(0, 5), Ok(()));
-        assert!(look(&line, Quad([7, 9, 9, 9])).into_iter().all(|seen| seen == (false, Some(1))));
-        std::thread::scope(|scope| {
-            let same = scope.spawn(|| look(&line, Quad([5, 7, 9, 11])));
-            let other = scope.spawn(|| look(&line, Quad([5, 7, 9, 13])));
-            std::thread::sleep(std::time::Duration::from_millis(20));
-            assert!(!same.is_finished() && !other.is_finished());
-            line.write_rest(0, Quad([5, 7, 9, 11]));
-            assert!(same.join().expect("no panic").into_iter().all(|seen| seen.0));
-            assert!(other.join().expect("no panic").into_iter().all(|seen| !seen.0));
-        });
+    fn the_other_quarters_are_waited_for() {
+        let keys = [[5, 7, 9, 11], [5, 7, 9, 13], [7, 9, 9, 9]].map(Quad);
+        the_rest_is_waited_for(&empty(), keys);
     }
 }
