@@ -74,6 +74,8 @@ pub struct AsFound {
     pub length: u64,
     /// Who takes them, and SPIN's number of the (first) statement.
     pub steps: Vec<TrailStep>,
+    /// Whether some of them would be one for SPIN, which merges more.
+    pub kept_apart: bool,
 }
 
 /// An error that was found and confirmed.

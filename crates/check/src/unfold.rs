@@ -75,7 +75,8 @@ impl<'a> Unfolder<'a> {
 
     /// The same error in the program as written, and how it was found; `None` if it is none there.
     pub fn error(&mut self, error: &FoundError) -> Option<(FoundError, AsFound)> {
-        let mut as_found = AsFound { length: error.length, steps: Vec::new() };
+        let kept_apart = self.optimised.kept_apart;
+        let mut as_found = AsFound { length: error.length, steps: Vec::new(), kept_apart };
         if error.path.is_empty() {
             return Some((error.clone(), as_found));
         }

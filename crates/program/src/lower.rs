@@ -11,6 +11,7 @@ mod exprs;
 mod flatten;
 mod links;
 mod outside;
+mod promises;
 mod trail_numbers;
 mod usage;
 mod visit;
@@ -35,7 +36,7 @@ use trail_numbers::{BodyNumbers, TrailNumbers};
 pub struct Lowered {
     /// Usable only if there are no errors among the diagnostics.
     pub program: Program,
-    /// Errors of control structure.
+    /// Errors of control structure, and warnings.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -135,13 +136,37 @@ pub fn lower(model: &Model) -> Lowered {
     }
     program.channel_scalar = sizes.scalar(Type::Chan);
     program.usage = usage::usage(model, &global_names, &mut sizes);
+    // C may touch everything, whatever was promised.
+    let promised = model.globals.iter().zip(&global_offsets);
+    let promised: Vec<_> = promised
+        .filter(|(var, _)| var.local_promise && model.embedded.is_empty())
+        .map(|(var, &offset)| (var, usage::slot(var, offset, &mut sizes)))
+        .collect();
     program.channel_types = sizes.channel_types;
     find_features(&mut program);
     let codes = model.embedded.codes.len() as u32;
     program.embedded =
         (!model.embedded.is_empty()).then(|| Embedded { codes, source: "".into(), library: None });
     program.uses_last |= outside::formulas_use_last(model);
+    promises::settle(&mut program, &promised, &mut diagnostics);
+    diagnostics.extend(lost_meetings(&program, model));
     Lowered { program, diagnostics }
+}
+
+/// Says that priorities do not go well with rendezvous, if the model has both.
+fn lost_meetings(program: &Program, model: &Model) -> Option<Diagnostic> {
+    let has_rendezvous = program.channel_types.iter().any(|c| c.capacity == 0);
+    let prioritised = model.proctypes.iter().find(|p| p.priority.is_some());
+    let one = prioritised.or(model.proctypes.first())?;
+    let message = "rendezvous channels in a model with priorities";
+    (program.uses_priority && has_rendezvous).then(|| {
+        Diagnostic::warning("P0403", one.span, message)
+            .note(
+                "a rendezvous send counts as executable even if nobody receives, so it keeps processes \
+                 of lower priority from moving, its receivers among them (SPIN refuses such models)",
+            )
+            .help("give the channel a buffer, or all processes the same priority")
+    })
 }
 
 /// Bytes that hold a location of this body.

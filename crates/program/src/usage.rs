@@ -10,8 +10,8 @@ pub struct Usage {
     /// Global scalars and arrays of a basic type that nothing in the model reads.
     /// `printf`, `printm`, `x++` and `x--` do not count as reading, as in SPIN.
     pub unread: Vec<Slot>,
-    /// Globals that were promised to be `local` to one process.
-    pub promised_local: Vec<Slot>,
+    /// Globals that were promised to be `local` to one process, and are.
+    pub owned: Vec<Slot>,
     /// Channels promised to one sender or receiver.
     pub exclusive: Vec<Exclusive>,
     /// The propositions of the `ltl` blocks.

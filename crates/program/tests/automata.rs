@@ -18,7 +18,7 @@ fn check(source: &str, expected: &str) {
 }
 
 /// Codes of the errors that lowering reports.
-fn errors(source: &str) -> Vec<&'static str> {
+fn diagnostics(source: &str) -> Vec<&'static str> {
     let parsed = spinor_syntax::parse("m.pml", source, &PreprocessOptions::default(), &NoFiles);
     let analysis = spinor_sema::analyze(&parsed);
     let lowered = spinor_program::lower(&analysis.model);
@@ -171,8 +171,33 @@ fn repeated_skips_in_an_option_are_dropped() {
 }
 
 #[test]
+fn priorities_and_rendezvous_are_warned_of() {
+    let model = |capacity, priority| {
+        format!(
+            "chan c = [{capacity}] of {{ byte }}; active proctype P() {priority} {{ c!1 }}
+            active proctype Q() {{ c?_ }}"
+        )
+    };
+    assert_eq!(diagnostics(&model(0, "priority 2")), ["P0403"]);
+    assert!(diagnostics(&model(1, "priority 2")).is_empty());
+    assert!(diagnostics(&model(0, "")).is_empty());
+}
+
+#[test]
+fn broken_promises_are_told() {
+    let model = |reader: &str| {
+        format!(
+            "local byte g; active proctype P() {{ g = 1 }} active proctype Q() {{ byte x; {reader} }}"
+        )
+    };
+    assert_eq!(diagnostics(&model("x = g")), ["P0404"]);
+    assert_eq!(diagnostics(&model("d_step { x = 1; g = x }")), ["P0404"]);
+    assert!(diagnostics(&model("x = 1")).is_empty());
+}
+
+#[test]
 fn control_that_leads_nowhere_is_an_error() {
-    assert_eq!(errors("active proctype P() { L: goto M; M: goto L }"), ["P0401"]);
+    assert_eq!(diagnostics("active proctype P() { L: goto M; M: goto L }"), ["P0401"]);
     let two_else = "byte x; active proctype P() { if :: if :: x == 1 :: else fi :: else fi }";
-    assert_eq!(errors(two_else), ["P0402"]);
+    assert_eq!(diagnostics(two_else), ["P0402"]);
 }

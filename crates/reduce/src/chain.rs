@@ -2,13 +2,16 @@
 //!
 //! A chain begins with a statement that may block or with any of its members, and goes on
 //! with statements that never block, carry no label, are not pre-empted by `unless`, and are
-//! local to their process or inside an atomic sequence.
+//! local to their process or inside an atomic sequence. Where others may come in between, only one
+//! of them may be noticed; see [`audience`](crate::audience).
 
+use crate::audience::{Audience, starts_process};
 use crate::global::Globality;
 use crate::seen::Seen;
 use spinor_program::expr::{Expr, Predefined, ProctypeId};
 use spinor_program::{Action, Automaton, LocId, Program, Statement, StmtId, Transition, Written};
-use std::collections::BTreeMap;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Statements that become one step.
 #[derive(Clone, Debug)]
@@ -21,27 +24,51 @@ pub(crate) struct Chain {
     pub atomic: bool,
 }
 
-/// The chains of two and more statements that processes come to. Each statement begins
-/// at most one.
-pub(crate) fn chains(program: &Program, seen: &Seen) -> Vec<Chain> {
+/// The chains of two and more statements that processes come to, and whether some are shorter
+/// because others can tell. Each statement begins at most one.
+pub(crate) fn chains(program: &Program, seen: &Seen) -> (Vec<Chain>, bool) {
     let mut found = Vec::new();
+    let kept_apart = Cell::new(false);
+    let audience = Audience::new(program);
     for (number, process) in program.proctypes.iter().enumerate() {
+        let automaton = &process.automaton;
+        let watched = watched(program, automaton, seen, audience);
+        let places = automaton.locations.iter().zip(&watched).filter(|(_, watched)| **watched);
+        let leaving = places.flat_map(|(l, _)| &l.transitions).map(|t| t.statement).collect();
         let finder = Finder {
             program,
-            automaton: &process.automaton,
+            automaton,
+            watched,
+            leaving,
             globality: Globality { program, proctype: ProctypeId(number as u32), seen },
-            has_rendezvous: program.channel_types.iter().any(|c| c.capacity == 0),
+            audience,
+            kept_apart: &kept_apart,
         };
         found.extend(finder.reached().into_values().flatten());
     }
-    found
+    (found, kept_apart.get())
+}
+
+fn watched(program: &Program, automaton: &Automaton, seen: &Seen, audience: Audience) -> Vec<bool> {
+    let is_watched = |at: LocId| {
+        // `P[i]@L` of another type is true at the same number.
+        seen.labels.iter().any(|(_, label)| *label == at)
+            || audience.notices_at(program, automaton, at)
+    };
+    (0..automaton.locations.len()).map(|at| is_watched(LocId(at as u32))).collect()
 }
 
 struct Finder<'p> {
     program: &'p Program,
     automaton: &'p Automaton,
+    /// By location: whether others may notice that the process is there.
+    watched: Vec<bool>,
+    /// Statements by which it leaves such locations; choices and blocks borrow those of others.
+    leaving: BTreeSet<StmtId>,
     globality: Globality<'p>,
-    has_rendezvous: bool,
+    audience: Audience,
+    /// Set once a chain is cut short because others can tell.
+    kept_apart: &'p Cell<bool>,
 }
 
 impl Finder<'_> {
@@ -72,11 +99,21 @@ impl Finder<'_> {
         }
         let mut members = vec![first.statement];
         let mut last = first;
+        let mut is_noticed = self.is_noticed(first);
+        // Others may have come in since somebody noticed.
+        let mut is_exposed = false;
         while self.is_member(last.target)
             && let Some(next) = self.only_transition(last.target)
             && !members.contains(&next.statement)
-            && !self.is_second_in_public(&members, next.statement)
         {
+            is_exposed |= is_noticed && !self.audience.is_kept_out(last.atomic);
+            if self.is_noticed(next) {
+                if is_exposed {
+                    self.kept_apart.set(true);
+                    break;
+                }
+                is_noticed = true;
+            }
             members.push(next.statement);
             last = next;
         }
@@ -122,10 +159,10 @@ impl Finder<'_> {
         let Some(statement) = self.statement(at) else { return false };
         let can_open = match &statement.action {
             Action::Skip => statement.written == Written::Other,
-            Action::Condition(e) => !starts_process(e),
+            Action::Condition(_) => !starts_process(&statement.action),
             Action::Receive(_) => true,
             // After a rendezvous the receiver goes on.
-            Action::Send(_) => !self.has_rendezvous,
+            Action::Send(_) => !self.audience.has_rendezvous,
             _ => false,
         };
         can_open
@@ -140,26 +177,15 @@ impl Finder<'_> {
         statement.in_atomic || !self.globality.of(&statement.action)
     }
 
-    /// Outside `atomic` others may move between two starts of processes or two
-    /// changes of priority.
-    fn is_second_in_public(&self, members: &[StmtId], next: StmtId) -> bool {
-        let is_public = |id: StmtId| match &self.program.statement(id).action {
-            Action::SetPriority(..) => true,
-            action => {
-                let mut found = false;
-                action.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
-                found
-            }
-        };
-        let is_free = |id: StmtId| !self.program.statement(id).in_atomic;
-        is_public(next) && members.iter().any(|&id| is_public(id) && is_free(id))
+    /// Whether others may notice that the process takes a transition: by what it does, by where it
+    /// was, or by where it is then.
+    fn is_noticed(&self, transition: &Transition) -> bool {
+        let action = &self.program.statement(transition.statement).action;
+        self.audience.notices(action)
+            || self.globality.of(action)
+            || self.watched[transition.target.index()]
+            || self.leaving.contains(&transition.statement)
     }
-}
-
-fn starts_process(e: &Expr) -> bool {
-    let mut found = false;
-    e.walk(&mut |e| found |= matches!(e, Expr::Run(_)));
-    found
 }
 
 /// Whether the statement can tell that the steps before it were not taken one by one.

@@ -80,9 +80,7 @@ impl Globality<'_> {
 
     fn variable(&self, place: &Place) -> bool {
         match place.base {
-            Base::Global => {
-                !self.program.usage.promised_local.iter().any(|s| s.contains(place.offset))
-            }
+            Base::Global => !self.program.usage.owned.iter().any(|s| s.contains(place.offset)),
             Base::Hidden => true,
             Base::Frame | Base::Sink => false,
         }

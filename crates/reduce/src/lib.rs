@@ -19,13 +19,18 @@
 //!   (`pc_value`, `enabled`, `timeout`, `_last`, `P@L`);
 //!   models in which others ask for `pc_value` or `enabled` are not merged at all;
 //! - an index, an argument of `run` and a branch of `(c -> a : b)` may be global too;
-//! - two `run` or two changes of priority outside `atomic` stay two steps: others may move
-//!   in between;
+//! - steps between which others may move stay two if both are noticed: `run`, changes of priority,
+//!   with priorities also those of atomic sequences, and with `_last` all;
+//! - steps to and from where others look are noticed: labels of `P@L`, and receives, if a rendezvous
+//!   send pre-empts something, closes an `else` or goes on with an atomic sequence;
+//! - that a global is `local` is believed only where it shows, and receives are noticed whatever `xr`
+//!   says;
 //! - a labelled `break` inside a chain does not cut it short;
 //! - fields of records and arguments of `set_priority` are told from variables of the
 //!   same name.
 
 mod access;
+mod audience;
 mod bits;
 mod build;
 mod chain;
@@ -64,6 +69,8 @@ pub struct Optimised {
     pub originals: usize,
     /// What the statements behind those stand for, in order of execution.
     pub chains: Vec<Vec<StmtId>>,
+    /// Whether steps stay apart that SPIN merges although others can tell.
+    pub kept_apart: bool,
 }
 
 impl Optimised {
@@ -105,12 +112,13 @@ pub fn optimise(program: &Program, passes: Passes, watched: &[Expr]) -> Optimise
     } else {
         dead::Resets::default()
     };
-    let chains = if passes.merging && seen.allows_merging(program) {
+    let (chains, is_cut) = if passes.merging && seen.allows_merging(program) {
         chain::chains(program, &seen)
     } else {
-        Vec::new()
+        (Vec::new(), false)
     };
+    let kept_apart = is_cut || (passes.merging && seen.asks_for_locations);
     build::apply(&mut result, &chains, &resets);
     let chains = chains.into_iter().map(|Chain { members, .. }| members).collect();
-    Optimised { program: result, originals, chains }
+    Optimised { program: result, originals, chains, kept_apart }
 }

@@ -10,7 +10,7 @@ pub(crate) struct Seen {
     /// `P:x` occurs.
     pub remote_variables: bool,
     /// `pc_value` or `enabled` occurs.
-    asks_for_locations: bool,
+    pub asks_for_locations: bool,
     /// Offsets of global variables whose channels claims or formulas look into.
     pub channels: BTreeSet<u32>,
     /// Locations named by `P@L`.

@@ -111,6 +111,97 @@ fn processes_are_started_one_by_one() {
 }
 
 #[test]
+fn a_start_is_noticed_by_who_saw_the_step_before() {
+    let started = "bool g; proctype q() { skip }
+        init { byte x; atomic { g = 1; x = 1 }; x = run q(); x = 3 }";
+    assert_eq!(merged(started), ["g = 1; x = 1", "x = run q(); x = 3"]);
+    let in_sequence = "bool g; proctype q() { skip }
+        init { byte x; atomic { g = 1; x = run q(); x = 3 } }";
+    assert_eq!(merged(in_sequence), ["g = 1; x = run q(); x = 3"]);
+}
+
+/// A receiver that comes to its receive by a step of its own.
+fn receiver(sender: &str) -> String {
+    format!(
+        "chan c = [0] of {{ byte }}; bool g;
+        active proctype r() {{ byte x; atomic {{ g = 1; x = 1 }}; x = 2; c?_ }}
+        active proctype s() {{ {sender} }}"
+    )
+}
+
+#[test]
+fn receivers_are_not_there_too_soon() {
+    assert_eq!(merged(&receiver("g; c!0")), ["g = 1; x = 1; x = 2"]);
+    let chosen = receiver("if :: c!0 :: g fi");
+    assert_eq!(merged(&chosen), ["g = 1; x = 1; x = 2"]);
+    let beside_else = receiver("if :: c!0 :: else fi");
+    assert_eq!(merged(&beside_else), ["g = 1; x = 1"]);
+    let in_escape = receiver("{ g } unless { c!0 }");
+    assert_eq!(merged(&in_escape), ["g = 1; x = 1"]);
+    let in_sequence = receiver("atomic { g; c!0 }");
+    assert_eq!(merged(&in_sequence), ["g = 1; x = 1"]);
+    let opens_sequence = receiver("atomic { c!0; g }");
+    assert_eq!(merged(&opens_sequence), ["g = 1; x = 1; x = 2"]);
+    let escaped = receiver("{ c!0 } unless { g }");
+    assert_eq!(merged(&escaped), ["g = 1; x = 1; x = 2"]);
+}
+
+#[test]
+fn where_others_look_is_noticed() {
+    let arrival = "bool g; active proctype p() { byte x; atomic { g = 1; x = 1 }; x = 2; L: false }
+        active proctype q() { g; p@L }";
+    assert_eq!(merged(arrival), ["g = 1; x = 1"]);
+    let alone = "bool g; active proctype p() { byte x; x = 1; x = 2; L: false }
+        active proctype q() { p@L }";
+    assert_eq!(merged(alone), ["x = 1; x = 2"]);
+    let departure = "active proctype p() { byte x; L: if :: x = 1; x = run t(); x = 2 :: false fi }
+        active proctype q() { p@L } proctype t() { skip }";
+    assert_eq!(merged(departure), ["x = run t(); x = 2"]);
+    let left =
+        receiver("if :: c!0 :: else fi").replace("c?_", "if :: c?_ :: x = 3; x = run s() fi");
+    assert_eq!(merged(&left), ["g = 1; x = 1"]);
+}
+
+#[test]
+fn priorities_come_before_atomic_sequences() {
+    let source = |priority: &str| {
+        format!(
+            "byte g, h; active proctype p() {{ byte x; atomic {{ g = 1; x = 1; h = 2; x = 2 }} }}
+            active proctype q() {priority} {{ g == 1 }}"
+        )
+    };
+    assert_eq!(merged(&source("")), ["g = 1; x = 1; h = 2; x = 2"]);
+    assert_eq!(merged(&source("priority 3")), ["g = 1; x = 1", "h = 2; x = 2"]);
+}
+
+#[test]
+fn promises_are_believed_where_they_show() {
+    let kept = "local byte g; active proctype p() { g = 1; g = 2 }";
+    assert_eq!(merged(kept), ["g = 1; g = 2"]);
+    let used_by_others = "local byte g; active proctype p() { g = 1; g = 2 }
+        active proctype q() { byte x; x = g }";
+    assert!(merged(used_by_others).is_empty());
+    let used_twice = "local byte g; active [2] proctype p() { g = 1; g = 2 }";
+    assert!(merged(used_twice).is_empty());
+    let used_again = "local byte g; active proctype p() { g = 1; g = 2; run p() }";
+    assert!(merged(used_again).is_empty());
+    let sender = "chan c = [2] of { byte }; proctype q() { skip }
+        active proctype p() { byte x; xr c; xs c; c?x; x = 2; x = len(c); x = 3; x = run q() }
+        active proctype r() { c!1 }";
+    assert_eq!(merged(sender), ["c?x; x = 2", "x = len(c); x = 3"]);
+}
+
+#[test]
+fn who_moved_last_can_be_told() {
+    let source = "active proctype p() { byte x; x = 1; x = 2 }
+        active proctype q() { _last == 0 }";
+    assert!(merged(source).is_empty());
+    let sequence = "active proctype p() { byte x; atomic { x = 1; x = 2 } }
+        active proctype q() { _last == 0 }";
+    assert_eq!(merged(sequence), ["x = 1; x = 2"]);
+}
+
+#[test]
 fn what_is_not_read_again_becomes_zero() {
     let source = "byte g; active proctype p() { byte x, y;
         x = g; y = x; (y > 0) -> g = x }";

@@ -20,6 +20,7 @@ mod monitor;
 mod print;
 pub mod rng;
 mod stmt;
+mod stretches;
 mod temporal;
 pub mod tree;
 
@@ -27,6 +28,7 @@ pub use dynamic::generate_dynamic;
 pub use features::{Feature, Features};
 pub use meetings::generate_meetings;
 pub use print::print;
+pub use stretches::generate_stretches;
 
 /// What to generate.
 #[derive(Clone, Debug)]

@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use spinor_syntax::{Define, PreprocessOptions};
 
-use crate::generate::{Options, generate_dynamic, generate_meetings, generate_text};
+use crate::generate::{
+    Options, generate_dynamic, generate_meetings, generate_stretches, generate_text,
+};
 use crate::golden;
 
 /// What was asked for on the command line.
@@ -14,26 +16,35 @@ use crate::golden;
 pub struct Subjects {
     files: Vec<PathBuf>,
     seeds: Vec<u64>,
-    /// Seeds of models whose processes come and go.
-    dynamic: Vec<u64>,
-    /// Seeds of models whose processes meet.
-    meetings: Vec<u64>,
+    /// Models of other generators.
+    special: Vec<(Kind, u64)>,
 }
 
+/// A generator of small models about one matter.
+#[derive(Clone, Copy, Debug)]
+struct Kind {
+    name: &'static str,
+    option: &'static str,
+    generate: fn(u64) -> String,
+}
+
+const KINDS: [Kind; 3] = [
+    Kind { name: "dynamic", option: "--dynamic", generate: generate_dynamic },
+    Kind { name: "meetings", option: "--meetings", generate: generate_meetings },
+    Kind { name: "stretches", option: "--stretches", generate: generate_stretches },
+];
+
 impl Subjects {
-    /// Takes an argument that no option of the program is: `--random FROM..TO`,
-    /// `--dynamic FROM..TO`, `--meetings FROM..TO`, or a file, or a folder with models. `None` if it is none of them.
+    /// Takes an argument that no option of the program is: `--random FROM..TO`, `--dynamic FROM..TO`
+    /// (processes come and go), `--meetings FROM..TO`, `--stretches FROM..TO` (of local steps), or a
+    /// file, or a folder with models. `None` if it is none of them.
     pub fn take(&mut self, arg: &str, rest: &mut impl Iterator<Item = String>) -> Option<()> {
         if arg == "--random" {
             self.seeds.extend(range(&rest.next()?)?);
             return Some(());
         }
-        if arg == "--dynamic" {
-            self.dynamic.extend(range(&rest.next()?)?);
-            return Some(());
-        }
-        if arg == "--meetings" {
-            self.meetings.extend(range(&rest.next()?)?);
+        if let Some(kind) = KINDS.iter().find(|kind| kind.option == arg) {
+            self.special.extend(range(&rest.next()?)?.map(|seed| (*kind, seed)));
             return Some(());
         }
         let path = Path::new(arg);
@@ -76,12 +87,8 @@ impl Subjects {
         if let Some(&seed) = self.seeds.get(at) {
             return Some((format!("seed {seed}"), generate_text(seed, &taste(seed))));
         }
-        let at = at - self.seeds.len();
-        if let Some(&seed) = self.dynamic.get(at) {
-            return Some((format!("dynamic {seed}"), generate_dynamic(seed)));
-        }
-        let seed = *self.meetings.get(at - self.dynamic.len())?;
-        Some((format!("meetings {seed}"), generate_meetings(seed)))
+        let (kind, seed) = *self.special.get(at - self.seeds.len())?;
+        Some((format!("{} {seed}", kind.name), (kind.generate)(seed)))
     }
 }
 

@@ -59,6 +59,8 @@ const READER: &[(&str, &str, &str)] = &[
 const LOWERING: &[(&str, &str, &str)] = &[
     ("P0401", "error", "a cycle of `goto`s contains no statement"),
     ("P0402", "error", "two `else` meet in one choice"),
+    ("P0403", "warning", "a model with priorities has rendezvous channels"),
+    ("P0404", "warning", "a global declared `local` is used by two processes"),
 ];
 
 /// Codes of formulas given on the command line, or too large.

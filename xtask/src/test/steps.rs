@@ -13,29 +13,45 @@ const RUN_LIMIT: Duration = Duration::from_secs(12 * 60);
 /// Fixed seeds and time for the random tests: the same models every time, and an
 /// end also on a slow machine.
 const FUZZ: [&[&str]; 4] = [
-    &["0..500", "--seconds", "40"],
-    &["500..600", "--claims", "--seconds", "14"],
-    &["600..700", "--runtime-errors", "--seconds", "14"],
-    &["700..800", "--traces", "--seconds", "14"],
+    &["0..500", "--seconds", "26"],
+    &["500..600", "--claims", "--seconds", "9"],
+    &["600..700", "--runtime-errors", "--seconds", "9"],
+    &["700..800", "--traces", "--seconds", "9"],
 ];
 /// Random models on which native code and interpreter are compared state by state.
 const RANDOM: [&str; 2] = ["--random", "0..250"];
 /// States of each model that they are compared on.
 const COMPARED: [&str; 4] = ["--states", "5000", "--seconds", "2"];
 /// Random models that are searched with and without partial order reduction.
-const REDUCED: [&str; 4] = ["--random", "0..500", "--seconds", "2"];
-/// The same for small ones whose processes come and go, and for those whose processes meet.
-const REDUCED_SMALL: [&str; 8] =
-    ["--dynamic", "0..1500", "--meetings", "0..900", "--seconds", "2", "--megabytes", "8"];
+const REDUCED: [&str; 4] = ["--random", "0..400", "--seconds", "2"];
+/// The same for small ones about one matter each.
+const REDUCED_SMALL: [&str; 10] = [
+    "--dynamic",
+    "0..1400",
+    "--meetings",
+    "0..800",
+    "--stretches",
+    "0..800",
+    "--seconds",
+    "2",
+    "--megabytes",
+    "8",
+];
 /// Random models on which directed searches are judged, and how large they may be.
 const DIRECTED: [&str; 4] = ["--random", "0..300", "--states", "1000"];
 /// Models on which combinations of search, store and reduction are compared, every sixteenth one.
-const MATRIX: [&str; 9] = [
+const MATRIX: [&str; 15] = [
     "models/protocols",
     "models/liveness",
     "examples",
     "--random",
-    "0..60",
+    "0..50",
+    "--dynamic",
+    "0..30",
+    "--meetings",
+    "0..30",
+    "--stretches",
+    "0..200",
     "--stride",
     "16",
     "--seconds",
@@ -44,7 +60,7 @@ const MATRIX: [&str; 9] = [
 /// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
 const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
-const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "20", "--quiet"];
+const FUZZ_LIVENESS: [&str; 4] = ["0..200", "--seconds", "14", "--quiet"];
 const MUTATE: [&str; 3] = ["0..100000", "models", "examples"];
 
 /// Models whose trails are exchanged with SPIN, and how many there have to be of each.
@@ -52,7 +68,7 @@ const TRAILS: [&str; 6] =
     ["--trails", "../shared/corpus", "--except", "beem,case_studies", "--least", "200"];
 
 /// Seconds for one search of a model of the corpus.
-const CORPUS_SECONDS: &str = "5";
+const CORPUS_SECONDS: &str = "4";
 /// The same where cycles are looked for, by several algorithms one after the other.
 const LIVENESS_SECONDS: &str = "2";
 

@@ -4,7 +4,7 @@ use super::options::RunOptions;
 use crate::host::Host;
 use crate::model::Model;
 use spinor_check::{ErrorReport, Property};
-use spinor_program::{Action, Expr, Program, Statement};
+use spinor_program::{Expr, Program, Statement};
 use spinor_trace::{SpinStep, SpinTrail};
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -84,7 +84,8 @@ impl<'a> Trails<'a> {
 
     fn text(&self, error: &ErrorReport) -> Option<String> {
         let program = self.model.loaded.program.as_ref()?;
-        if let Some(found) = error.as_found.as_ref().filter(|_| !has_other_chains(program)) {
+        // Where SPIN merges more than we do a trail has every step.
+        if let Some(found) = error.as_found.as_ref().filter(|found| !found.kept_apart) {
             let steps = found.steps.iter();
             let steps = steps.map(|s| SpinStep { slot: s.pid.unwrap_or(0), id: s.trail_id });
             let merged = merges(program);
@@ -101,17 +102,6 @@ fn merges(program: &Program) -> bool {
     let is_remote = |e: &Expr| matches!(e, Expr::RemoteVar { .. });
     !program.statements.iter().any(|statement| mentions(statement, is_remote))
         && program.proctypes.iter().all(|process| process.provided.is_none())
-}
-
-/// Whether SPIN takes together what others could come between, and we do not: two starts of processes, or two
-/// changes of priorities, outside `atomic`. Then a trail has every step.
-fn has_other_chains(program: &Program) -> bool {
-    let is_public = |statement: &&Statement| match statement.action {
-        Action::SetPriority(..) => true,
-        Action::Assign(_) => mentions(statement, |e| matches!(e, Expr::Run(_))),
-        _ => false,
-    };
-    program.statements.iter().filter(|s| !s.in_atomic).filter(is_public).count() > 1
 }
 
 fn mentions(statement: &Statement, what: impl Fn(&Expr) -> bool) -> bool {

@@ -19,10 +19,6 @@ pub(super) fn usage(model: &Model, names: &Names, sizes: &mut Sizes) -> Usage {
         .map(|(_, (var, &offset))| (var, offset))
         .collect();
     let unread = unread.into_iter().map(|(var, offset)| slot(var, offset, sizes)).collect();
-    // C may touch everything, whatever was promised.
-    let promised: Vec<_> = globals().filter(|(_, (var, _))| var.local_promise && !has_c).collect();
-    let promised_local =
-        promised.into_iter().map(|(_, (var, &offset))| slot(var, offset, sizes)).collect();
     let exclusive = model
         .exclusives
         .iter()
@@ -33,10 +29,10 @@ pub(super) fn usage(model: &Model, names: &Names, sizes: &mut Sizes) -> Usage {
     for ltl in &model.ltl {
         outside::each_atom(&ltl.formula, &mut |e| propositions.push(names.expr(e, sizes)));
     }
-    Usage { unread, promised_local, exclusive, propositions }
+    Usage { unread, owned: Vec::new(), exclusive, propositions }
 }
 
-fn slot(var: &Variable, offset: u32, sizes: &mut Sizes) -> Slot {
+pub(super) fn slot(var: &Variable, offset: u32, sizes: &mut Sizes) -> Slot {
     Slot { offset, bytes: sizes.element_bytes(var) * var.array.unwrap_or(1) }
 }
 
