@@ -8,6 +8,7 @@ use crate::question::Question;
 use crate::refusal::refusal;
 use crate::replay::options;
 use crate::report::{ErrorReport, PropertyReport, SearchInfo};
+use crate::scout::FOUND;
 use crate::{CheckConfig, Loaded, Property, PropertyKind};
 use spinor_exec::{Exec, Options};
 use spinor_program::{Action, Automaton, Program};
@@ -245,12 +246,19 @@ impl Checker<'_> {
         let optimised = self.optimised(options);
         let program = &optimised.program;
         let is_reduced = self.is_reducible(program, options, &setup);
-        let searched = if let Some(bound) = self.config.context_bound {
-            self.search_contexts(program, options, bound, &setup, &config, observer)?
-        } else if is_reduced {
-            self.search_reduced(program, options, &setup, &config, observer)?
+        let run = |observer: &mut dyn Observer| {
+            if let Some(bound) = self.config.context_bound {
+                self.search_contexts(program, options, bound, &setup, &config, observer)
+            } else if is_reduced {
+                self.search_reduced(program, options, &setup, &config, observer)
+            } else {
+                Ok(search(program, options, &setup, &config, observer))
+            }
+        };
+        let (searched, is_scouted) = if self.has_scouts(&setup) {
+            self.with_scouts(program, options, &setup, &config, observer, run)?
         } else {
-            search(program, options, &setup, &config, observer)
+            (run(observer)?, false)
         };
         let every = self.config.customs.every_error;
         let unfolded = optimised.unfolded(self.program, options, &searched.outcome.errors, every);
@@ -262,7 +270,10 @@ impl Checker<'_> {
         };
         let mut note = None;
         let keeps = self.config.customs.as_found || self.config.context_bound.is_some();
-        if self.config.swarm.is_some() || self.config.cache_bytes.is_some() {
+        if is_scouted {
+            self.shorten_by_dives(&mut errors, &searched, options, &setup, &config, observer);
+            note = Some(FOUND.to_owned());
+        } else if self.config.swarm.is_some() || self.config.cache_bytes.is_some() {
             self.shorten_deep(&mut errors, &searched, options, &setup, &config, observer);
         } else if !keeps && (is_reduced || optimised.merges) {
             // The shortest run may have more preemptions than are allowed.

@@ -33,6 +33,7 @@ mod reduction;
 mod refusal;
 mod replay;
 mod report;
+mod scout;
 mod shorten;
 mod stores;
 mod unfold;

@@ -2,11 +2,12 @@
 
 use crate::check::Checker;
 use crate::engine::{Searched, Setup, search};
+use crate::scout::BITS;
 use crate::{SearchOrder, StoreKind};
 use spinor_exec::Options;
 use spinor_search::SearchConfig;
 use spinor_ts::{FoundError, Observer};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time for a look for a shorter run, at least.
 const SHORTENING: Duration = Duration::from_secs(2);
@@ -64,7 +65,7 @@ impl Checker<'_> {
         let Some(found) = errors.first().filter(|found| is_only && found.length > 1) else {
             return;
         };
-        let (violation, mut length) = (found.violation, found.length);
+        let length = found.length;
         let time = time_after(searched, config);
         let broad = Setup {
             order: SearchOrder::Bfs,
@@ -84,14 +85,51 @@ impl Checker<'_> {
         if again.incomplete.is_empty() {
             return;
         }
-        let begin = std::time::Instant::now();
+        self.dive(errors, time / 2, options, setup, config, observer);
+    }
+
+    /// The same for an error that is out of reach breadth first.
+    pub(crate) fn shorten_by_dives(
+        &self,
+        errors: &mut Vec<FoundError>,
+        searched: &Searched,
+        options: Options,
+        setup: &Setup,
+        config: &SearchConfig,
+        observer: &mut dyn Observer,
+    ) {
+        let time = time_after(searched, config) / 2;
+        let setup = Setup { bits: setup.bits.min(BITS), ..*setup };
+        self.dive(errors, time, options, &setup, config, observer);
+    }
+
+    /// Looks for shorter runs to an error by small searches that must not go as deep.
+    fn dive(
+        &self,
+        errors: &mut Vec<FoundError>,
+        time: Duration,
+        options: Options,
+        setup: &Setup,
+        config: &SearchConfig,
+        observer: &mut dyn Observer,
+    ) {
+        let Some(FoundError { violation, mut length, .. }) = errors.first().cloned() else {
+            return;
+        };
+        let begin = Instant::now();
         for seed in 1..=8 {
-            let Some(left) = (time / 2).checked_sub(begin.elapsed()) else { return };
+            let Some(left) = time.checked_sub(begin.elapsed()) else { return };
             if length <= 1 {
                 return;
             }
-            let small = Setup { swarm: Some(2), hash_seed: seed, threads: setup.threads, ..*setup };
-            let small = Setup { cache_bytes: None, ..small };
+            let small = Setup {
+                order: SearchOrder::Dfs,
+                store: StoreKind::Bitstate,
+                swarm: Some(2),
+                hash_seed: seed,
+                cache_bytes: None,
+                ..*setup
+            };
             let max_depth = Some(length - 1);
             let config = SearchConfig { max_depth, time_limit: Some(left), ..config.clone() };
             let again = search(self.program, options, &small, &config, observer).outcome;

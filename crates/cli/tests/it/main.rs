@@ -12,6 +12,7 @@ mod ltl;
 mod passes;
 mod reduction;
 mod replay;
+mod scouts;
 mod simulate;
 mod snapshots;
 mod spin;
