@@ -7,13 +7,15 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use spinor_check::{CheckConfig, check};
 use spinor_testkit::classify::{ErrorKind, RuntimeKind, kinds};
 use spinor_testkit::differ::Subject;
 use spinor_testkit::golden::DEFECTS;
 use spinor_testkit::liveness::answer::read;
 use spinor_testkit::matrix::compare;
 use spinor_testkit::spin::{Config, Oracle};
-use spinor_testkit::spinor::{Spinor, USUAL};
+use spinor_testkit::spinor::{Spinor, USUAL, kind};
+use spinor_ts::SilentObserver;
 
 /// Whether the error of a model is real, and which flag makes SPIN agree.
 struct Defect {
@@ -90,6 +92,37 @@ fn spin_loses_errors_by_merging_and_we_do_not() {
         assert!(!says(&[]), "{model}: SPIN is right");
         assert!(says(&["-o3"]), "{model}: SPIN is wrong without merging");
     }
+}
+
+/// Partial order reduction lets processes go as soon as they are at their end. The whole graph is out of reach, so the error is
+/// for those to find who go deep.
+#[test]
+fn spin_loses_an_error_by_reduction_and_we_do_not() {
+    let text = source("reduction_ends");
+    let error = ErrorKind::Runtime(RuntimeKind::TooManyProcesses);
+    let loaded = read("reduction_ends", &text, &[]).expect("a model");
+    let config = CheckConfig {
+        max_errors: 1,
+        threads: Some(2),
+        time_limit: Some(Duration::from_secs(300)),
+        ..CheckConfig::default()
+    };
+    let reports = check(&loaded, &config, &mut SilentObserver).expect("a search");
+    let found: Vec<_> = reports[0].errors.iter().map(|found| kind(found.violation)).collect();
+    assert_eq!(found, [error]);
+    if let Err(reason) = Oracle::is_available() {
+        eprintln!("skipped the comparison with SPIN: {reason}");
+        return;
+    }
+    let says = |cc_flags: &[&str]| {
+        let cc_flags = cc_flags.iter().map(ToString::to_string).collect();
+        let oracle = Oracle { cc_flags, ..Oracle::default() };
+        let outcome = oracle.check(&text, Config::Verdict).expect("SPIN runs");
+        assert_eq!((outcome.refused.as_ref(), outcome.truncated), (None, None));
+        kinds(&outcome)
+    };
+    assert_eq!(says(&["-UNOREDUCE"]), [], "SPIN is right");
+    assert_eq!(says(&["-UNOREDUCE", "-DREVERSE"]), [error], "SPIN is wrong in either order");
 }
 
 #[test]
