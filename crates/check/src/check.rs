@@ -255,7 +255,7 @@ impl Checker<'_> {
                 Ok(search(program, options, &setup, &config, observer))
             }
         };
-        let (searched, is_scouted) = if self.has_scouts(&setup) {
+        let (searched, is_scouted) = if setup.order == SearchOrder::Bfs && self.wants_scouts() {
             self.with_scouts(program, options, &setup, &config, observer, run)?
         } else {
             (run(observer)?, false)

@@ -10,6 +10,7 @@ use crate::question::{Automaton, Form, Question, marked, product_layout};
 use crate::reduction::{moves_of_all, reduced_interpreter};
 use crate::replay::options;
 use crate::report::{PropertyReport, SearchInfo};
+use crate::scout::{FOUND, Round, take_over};
 use crate::stores::StoreMaker;
 use crate::{CheckConfig, Property, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, accepts_inside_atomic, layout_of};
@@ -67,17 +68,37 @@ impl Checker<'_> {
         }
         let config = self.search_config(setup.order, &property, options);
         options.ignore_deadlocks = config.ignore.contains(&ViolationKind::InvalidEndState);
-        let order = Order { setup: &setup, options, cyclic, config: &config };
         let is_reduced = sight.is_some();
-        let found = match sight {
-            Some(sight) => self.reduced(question, &order, &sight, observer)?,
-            None => {
-                let exec = || Exec::new(Arc::clone(self.program), options);
-                self.runs(question, &order, |tier| tier, exec, observer)?
+        let run = |setup: &Setup, config: &SearchConfig, observer: &mut dyn Observer| {
+            let order = Order { setup, options, cyclic, config };
+            match &sight {
+                Some(sight) => self.reduced(question, &order, sight, observer),
+                None => {
+                    let exec = || Exec::new(Arc::clone(self.program), options);
+                    self.runs(question, &order, |tier| tier, exec, observer)
+                }
             }
         };
+        let scout = |round: &Round, observer: &mut dyn Observer| {
+            let cycles = cyclic.map(|fairness| match fairness {
+                Fairness::Strong => CycleSearch::Scc,
+                Fairness::None | Fairness::Weak => CycleSearch::Ndfs,
+            });
+            let (setup, config) = (round.setup(&setup, &config, cycles), round.config(&config));
+            run(&setup, &config, observer).ok().filter(|found| !found.runs.is_empty())
+        };
+        let (found, scouted, is_interrupted) =
+            self.runs_with_scouts(observer, |observer| run(&setup, &config, observer), scout);
+        let mut found = found?;
+        let scouted = scouted.filter(|_| found.searched.outcome.errors.is_empty());
+        let note = scouted.is_some().then(|| FOUND.to_owned());
+        if let Some(Found { searched, runs }) = scouted {
+            take_over(&mut found.searched, searched.outcome.errors, is_interrupted);
+            found.runs = runs;
+        }
         let mut report = self.report(property, base, &setup, found.searched, found.runs)?;
         report.search.reduction = is_reduced;
+        report.notes.extend(note);
         report.notes.extend(self.note_on_reduction(Some(question), base));
         Ok(report)
     }

@@ -26,6 +26,12 @@ const ROUNDS: usize = 3;
 /// A run that takes longer is left out.
 const LIMIT: Duration = Duration::from_secs(60);
 
+/// Models of which SPIN's reduction leaves out too much: see `models/spin_defects/reduction_ends.pml`.
+const MISSED: &[(&str, &str)] = &[(
+    "Examples/Book_1991/p108.pml",
+    "more than 255 processes, if those at their end stay; to be reduced soundly it is too large",
+)];
+
 const HEAD: &str = "# Partial order reduction
 
 Written by `cargo xtask reduction`.
@@ -81,15 +87,19 @@ pub fn run(spinor: &Spinor, cache: &Path) -> Result<bool> {
     let corpus = shell::root().join(CORPUS);
     let golden = std::fs::read_to_string(corpus.join("golden.tsv"))
         .context("the corpus is not there: its results of SPIN are needed")?;
-    let (mut lines, mut missing) = (Vec::new(), Vec::new());
+    let (mut lines, mut missing, mut missed) = (Vec::new(), Vec::new(), Vec::new());
     for subject in subjects(&golden) {
+        if let Some((_, why)) = MISSED.iter().find(|(name, _)| *name == subject.name) {
+            missed.push(format!("{} ({why})", subject.name));
+            continue;
+        }
         match measured(spinor, &folder, &corpus, &subject) {
             Ok(line) => lines.push(line),
             Err(error) => missing.push(format!("{} ({error})", subject.name)),
         }
     }
     ensure!(!lines.is_empty(), "no model could be measured");
-    std::fs::write(shell::root().join(DOCUMENT), document(&mut lines, &missing))?;
+    std::fs::write(shell::root().join(DOCUMENT), document(&mut lines, &missing, &missed))?;
     println!("wrote {DOCUMENT}");
     Ok(true)
 }
@@ -163,7 +173,7 @@ fn one_run(
     })
 }
 
-fn document(lines: &mut [Line], missing: &[String]) -> String {
+fn document(lines: &mut [Line], missing: &[String], missed: &[String]) -> String {
     let mut text = HEAD.to_owned();
     summary(lines, &mut text);
     if !missing.is_empty() {
@@ -171,6 +181,13 @@ fn document(lines: &mut [Line], missing: &[String]) -> String {
             text,
             "\nNot completed, though SPIN does, so over every bar: {}.",
             missing.join("; ")
+        );
+    }
+    if !missed.is_empty() {
+        let _ = writeln!(
+            text,
+            "\nLeft out, because SPIN's reduction misses an error there: {}.",
+            missed.join("; ")
         );
     }
     lines.sort_by(|a, b| b.states().total_cmp(&a.states()));

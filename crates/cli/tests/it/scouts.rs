@@ -44,6 +44,25 @@ fn scouts_find_what_lies_deep() {
     assert!(result["limits"].as_array().unwrap().is_empty(), "{}", result["limits"]);
 }
 
+/// A formula that finite runs decide, and one about infinite runs whose claim waits until the error is near.
+#[test]
+fn scouts_find_what_formulas_forbid() {
+    for (formula, is_lasso) in
+        [("[] (done < 8)", false), ("[] (done == 8 -> <> (done == 9))", true)]
+    {
+        let model = format!("{}ltl p {{ {formula} }}\n", NOWHERE.replace("assert(done <= 8)", ""));
+        let options = ["--threads", "2", "--property", "p", "--json"];
+        for fairness in ["none", "weak"] {
+            let ran = check(&model, &[&options[..], &["--fairness", fairness]].concat());
+            let result = &ran.json()["results"][0];
+            assert_eq!(result["verdict"], "violated", "{formula}: {}", ran.out);
+            assert_eq!(!result["errors"][0]["cycle_start"].is_null(), is_lasso, "{formula}");
+            let note = result["notes"][0].as_str().unwrap();
+            assert!(note.starts_with("found by a search that goes deep"), "{note}");
+        }
+    }
+}
+
 #[test]
 fn scouts_prove_nothing() {
     let ran = check(NOWHERE, &["--threads", "2", "--timeout", "1500ms"]);
