@@ -10,7 +10,7 @@ use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::Tiered;
 use spinor_product::{Explained, Origin};
 use spinor_program::Program;
-use spinor_search::{SearchConfig, sample};
+use spinor_search::{SearchConfig, spread};
 use spinor_stubborn::{Reduced, Visible, obstacle};
 use spinor_trace::{Move, Run};
 use spinor_ts::{Expansion, Fairness, FoundError, Observer, TransitionSystem};
@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// States that are tried before a decision.
 const TRIED: usize = 1000;
-/// One of so many must have fewer moves, or the reduction is not worth its time.
-const WORTHWHILE: u64 = 20;
+/// One of so many must need fewer moves, or the reduction is not worth its time.
+const WORTHWHILE: usize = 5;
 
 impl Driven for Reduced<Tiered> {
     fn engine(&self) -> &Tiered {
@@ -150,15 +150,14 @@ pub(crate) fn in_all_events(
     Ok(())
 }
 
+/// Whether fewer moves are enough in so many states that a search gains by it.
 fn is_worthwhile(mut scout: Reduced<Exec>) -> bool {
-    let mut met = sample(&mut scout, TRIED, TRIED);
-    let tried = met.len();
-    met.sort_unstable();
-    met.dedup();
+    let Ok(initial) = scout.initial() else { return false };
+    let mut reduced = 0;
+    let tried =
+        spread(initial, TRIED, |state, out| reduced += usize::from(scout.probe(state, out)));
     // There may be few states at all: time does not matter then.
-    let is_small = met.len() < tried / 2;
-    let (expanded, reduced) = scout.reductions();
-    reduced > 0 && (is_small || reduced * WORTHWHILE > expanded)
+    reduced > 0 && (tried < TRIED || reduced * WORTHWHILE > tried)
 }
 
 /// The interpreter, of which only the moves of some processes are looked at.

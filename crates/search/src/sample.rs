@@ -52,6 +52,34 @@ pub fn sample<T: TransitionSystem>(system: &mut T, states: usize, budget: usize)
     found
 }
 
+/// Gives up to `states` different states to `expand`, which one of those met so far is left to chance; says how many there were. Other
+/// than walks, which meet again and again what lies on the way, these tell what most states are like.
+pub fn spread(
+    initial: Vec<u8>,
+    states: usize,
+    mut expand: impl FnMut(&[u8], &mut Expansion),
+) -> usize {
+    let mut met = HashSet::from([initial.clone()]);
+    let mut open = vec![initial];
+    let mut expansion = Expansion::new();
+    let mut random = Random::new(0);
+    for expanded in 0..states {
+        if open.is_empty() {
+            return expanded;
+        }
+        let state = open.swap_remove(random.below(open.len()));
+        expand(&state, &mut expansion);
+        for event in expansion.events().iter().filter(|event| event.kind == EventKind::Successor) {
+            let next = expansion.state(event);
+            if !met.contains(next) {
+                met.insert(next.to_vec());
+                open.push(next.to_vec());
+            }
+        }
+    }
+    states
+}
+
 /// States that are looked at to find out whether moves are local.
 const ASKED: usize = 16;
 
@@ -175,6 +203,29 @@ mod tests {
         assert!(states.iter().collect::<BTreeSet<_>>().len() > 500);
         assert_eq!(sample(&mut grid, 1000, 10).len(), 11);
         assert_eq!(sample(&mut grid, 0, 10).len(), 0);
+    }
+
+    #[test]
+    fn states_all_over_the_graph() {
+        let met = |states| {
+            let mut grid = Grid { counters: 2, max: 9 };
+            let mut met = Vec::new();
+            let count = spread(vec![0; 2], states, |state, out| {
+                met.push(state.to_vec());
+                grid.expand(state, out);
+            });
+            assert_eq!(count, met.len());
+            met
+        };
+        let some = met(50);
+        assert_eq!(some, met(50));
+        assert_eq!((some.len(), some.iter().collect::<BTreeSet<_>>().len()), (50, 50));
+        // Chance takes states at different distances, neither level by level nor straight on.
+        let depth = |state: &Vec<u8>| state.iter().sum::<u8>();
+        assert!(!some.is_sorted_by_key(depth));
+        // All states there are, once each.
+        let all = met(1000);
+        assert_eq!((all.len(), all.iter().collect::<BTreeSet<_>>().len()), (100, 100));
     }
 
     #[test]

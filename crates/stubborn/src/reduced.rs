@@ -112,8 +112,6 @@ pub struct Reduced<T> {
     pub(crate) lineups: Lineups,
     pub(crate) stations: Stations,
     pub(crate) positions: Vec<u32>,
-    expanded: u64,
-    pub(crate) reduced: u64,
     proviso: Proviso,
     /// The numbers of the events of the state expanded last, if they are
     pub(crate) order: Vec<u32>,
@@ -198,8 +196,6 @@ impl<T: TransitionSystem> Reduced<T> {
             lineups: Lineups::default(),
             stations: Stations::default(),
             positions: Vec::new(),
-            expanded: 0,
-            reduced: 0,
             proviso: Proviso::Automata,
             order: Vec::new(),
             is_arranged: false,
@@ -230,10 +226,10 @@ impl<T: TransitionSystem> Reduced<T> {
         self.visible.all || self.visible.timeouts
     }
 
-    /// States expanded, and how many of them had fewer moves than there are.
-    #[must_use]
-    pub fn reductions(&self) -> (u64, u64) {
-        (self.expanded, self.reduced)
+    /// Makes all moves of a state; says whether some of them are enough.
+    pub fn probe(&mut self, state: &[u8], out: &mut Expansion) -> bool {
+        self.system.expand(state, out);
+        self.select(state, out) != u64::MAX
     }
 
     /// Finds out where all processes stand; the number of their list.
@@ -445,12 +441,10 @@ impl<T: TransitionSystem> Reduced<T> {
         self.system.expand(state, out);
         let chosen = self.select(state, out);
         self.chosen = chosen;
-        self.expanded += 1;
         self.is_arranged = chosen != u64::MAX;
         if !self.is_arranged {
             return;
         }
-        self.reduced += 1;
         debug_assert!(
             out.labels().iter().all(|l| l.movers & chosen == 0 || l.movers & !chosen == 0),
             "processes that move together are chosen together"
