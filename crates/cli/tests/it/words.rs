@@ -114,12 +114,20 @@ active proctype R() { do :: c?eval(x) :: c?a[w] od }
 active proctype S() { byte i = 1; do :: c!i -> i = (i + 1) % 4 :: c!3 :: atomic { i > 0 -> if :: y == 2 -> i = 0; z = 2 :: else -> z = 1 fi } od }
 active proctype T() { do :: d_step { a[1] == 3 && z == 2; z = 3; a[1] = 0 } :: d_step { a[2] == 2; a[2] = 4 } od }";
 
+/// Numbers that stand for greater values: as an index that is out of range, and where a result needs more room than a sample shows.
+const LISTED_INDEX: &str = "byte a[4]; byte v, n;
+active proctype P() { do :: n < 200 -> n++ :: else -> n = 0 :: v = 255 :: v = 0 :: v = 1 od }
+active proctype Q() { do :: n > 150 -> a[v] = 1 :: n > 190 -> a[v] = 0 od }";
+const LISTED_VALUES: &str = "byte v, n, k, x; short s = 3; bit b;
+active proctype P() { do :: n < 120 -> n++ :: else -> n = 0 :: v = 255 :: v = 0 :: v = 1 :: s = 3 :: s = 1000 :: s = 1 od }
+active proctype Q() { do :: n > 110 -> k = v / 2 :: n < 110 -> k = k % 4 :: n > 100 -> b = v / 3 :: n > 115 -> x = s + v :: x > 2 -> x = 0 od }";
+
 /// More cells than 64 bits hold.
 const WIDE: &str = "byte a[40]; byte at;
 active proctype P() { do :: at < 39 -> d_step { a[at] = (a[at] + 5) % 6; at++ } :: d_step { at == 39; at = 0 } od }
 active proctype Q() { do :: a[3] > 2 && at == 5 -> a[3] = 1 :: a[39] < 3 && at == 7 -> a[39]++ od }";
 
-const ALL: [&str; 12] = [
+const ALL: [&str; 14] = [
     BOARD,
     NUMBERS,
     OUTGROWN,
@@ -132,6 +140,8 @@ const ALL: [&str; 12] = [
     MEETINGS,
     MET,
     LEFT,
+    LISTED_INDEX,
+    LISTED_VALUES,
 ];
 
 /// The report of a search with words of some least length, or without.

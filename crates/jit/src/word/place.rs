@@ -91,6 +91,17 @@ impl Generator<'_, '_> {
     /// The value that a number stands for.
     fn value_of(&mut self, number: Value, values: &Arc<[u32]>) -> Value {
         let highest = number_bits(values.len());
+        let is_same = |field: &&WordField| field.cell.values.as_ref() == Some(values);
+        let widest = self.fields.values().filter(is_same).map(|field| field.width).max();
+        let number = if widest > Some(highest) {
+            // A sample had values that nobody foresaw.
+            let most = (1 << highest) - 1;
+            let is_beyond = self.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, number, most);
+            self.give_up_if(is_beyond);
+            self.at_most(number, most as u32)
+        } else {
+            number
+        };
         // Behind the list the others follow, in their order.
         let others = (0..).filter(|value| values.binary_search(value).is_err());
         let others = others.take((1 << highest) - values.len());
@@ -365,7 +376,10 @@ impl Generator<'_, '_> {
         let field = self.start_of(place).and_then(|start| self.fields.get(&start));
         match field {
             _ if place.base == Base::Sink => Range { min: 0, max: 0 },
-            Some(field) if place.indices.is_empty() => Range { min: field.base, max: field.most() },
+            Some(field) if place.indices.is_empty() => match self.listed(place) {
+                None => Range { min: field.base, max: field.most() },
+                Some(values) => range_of_listed(&values, place.scalar),
+            },
             _ => range::of_scalar(place.scalar),
         }
     }
@@ -485,6 +499,14 @@ struct CellValues {
     shift: Value,
     mask: Value,
     base: Value,
+}
+
+/// What a number can stand for if there is a list: values of the list, and those that the numbers behind it stand for.
+fn range_of_listed(values: &[u32], scalar: Scalar) -> Range {
+    let numbers = 1_i64 << number_bits(values.len());
+    let most = values.last().map_or(0, |last| i64::from(*last)).max(numbers - 1);
+    let range = Range { min: 0, max: most };
+    if range.fits(scalar) { range } else { range::of_scalar(scalar) }
 }
 
 /// The bits of a field.
