@@ -295,15 +295,7 @@ impl Generator<'_, '_> {
 
     /// The bits of a place, if it is known which these are.
     pub(super) fn static_bits(&self, place: &Place) -> Quad {
-        let steps = place.indices.iter().map(|index| match index.value {
-            Expr::Const(at) if (0..i64::from(index.bound)).contains(&i64::from(at)) => {
-                Some(at as usize * index.stride as usize)
-            }
-            _ => None,
-        });
-        let far: Option<usize> = steps.sum();
-        let start = self.start_of(place).zip(far).map(|(start, far)| start + far);
-        start.and_then(|start| self.fields.get(&start)).map_or(Quad::NONE, bits_of)
+        self.fixed_field(place).map_or(Quad::NONE, bits_of)
     }
 
     fn row_shift(&mut self, field: &WordField, stride: u32, index: Value) -> Value {
@@ -392,6 +384,20 @@ impl Generator<'_, '_> {
             Base::Hidden | Base::Sink => return None,
         };
         Some(area + place.offset as usize)
+    }
+
+    /// The field of a place, if it is known which one.
+    pub(super) fn fixed_field(&self, place: &Place) -> Option<&WordField> {
+        let mut start = self.start_of(place)?;
+        for index in &place.indices {
+            match index.value {
+                Expr::Const(at) if (0..i64::from(index.bound)).contains(&i64::from(at)) => {
+                    start += at as usize * index.stride as usize;
+                }
+                _ => return None,
+            }
+        }
+        self.fields.get(&start)
     }
 
     /// Finds out what a place means; gives up if an index is out of range.
