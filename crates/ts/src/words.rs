@@ -67,6 +67,8 @@ pub struct WordField {
     pub width: u32,
     /// The least one that can be told.
     pub base: i64,
+    /// It was not the same in all states that were looked at beforehand.
+    pub varies: bool,
 }
 
 impl WordField {

@@ -9,6 +9,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockCall, InstBuilder, JumpTableData, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use spinor_exec::{Frame, Options, Shape};
+use spinor_program::expr::BinaryOp;
 use spinor_program::{Action, DStep, Expr, LocId, Place, Program, StmtId, Transition};
 use spinor_ts::{Quad, WordField, WordFigures, WordLayout, WordSuccessor};
 use std::collections::HashMap;
@@ -173,6 +174,14 @@ pub(super) fn generate<'f>(
     generator.finish(start, params[5], options.ignore_deadlocks && !program.uses_timeout);
     let Generator { b, tables, lists, followers, .. } = generator;
     Made { builder: b, needs: Needs { most, tables, lists, followers } }
+}
+
+/// What a conjunction begins with.
+fn leftmost(e: &Expr) -> &Expr {
+    match e {
+        Expr::Binary(BinaryOp::And, a, _) => leftmost(a),
+        _ => e,
+    }
 }
 
 /// Which limb a bit is in.
@@ -469,6 +478,7 @@ impl Generator<'_, '_> {
         location: &WordField,
         steps: &[StmtId],
     ) {
+        let after = self.pass_over_idle(steps[0]);
         self.copy();
         self.is_flat = true;
         for (number, step) in steps.iter().enumerate() {
@@ -488,6 +498,26 @@ impl Generator<'_, '_> {
             None => self.mark_executed(transition.statement),
         }
         self.write(holds);
+        if let Some(after) = after {
+            self.b.ins().jump(after, &[]);
+            self.enter(after);
+        }
+    }
+
+    /// Jumps over a transition if its condition begins with something that did not hold in any state that was looked at
+    /// beforehand: that can be foretold. Says where it jumps to.
+    fn pass_over_idle(&mut self, first: StmtId) -> Option<Block> {
+        let Action::Condition(e) = &self.program.statement(first).action else { return None };
+        let first = leftmost(e);
+        if self.foreseen(first) != Some(false) {
+            return None;
+        }
+        let (go_on, after) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(go_on);
+        let holds = self.condition(first, View::Old);
+        self.b.ins().brif(holds, go_on, &[], after, &[]);
+        self.enter(go_on);
+        Some(after)
     }
 
     /// Begins a new state, which is as the one that the step begins in.

@@ -109,6 +109,23 @@ impl Generator<'_, '_> {
         }
     }
 
+    /// Whether a comparison with a constant holds, if it was the same in all states that were looked at beforehand.
+    pub(super) fn foreseen(&self, e: &Expr) -> Option<bool> {
+        let Expr::Binary(op, a, b) = e else { return None };
+        let (Expr::Load(place), Expr::Const(c)) = (&**a, &**b) else { return None };
+        let field = self.fixed_field(place).filter(|field| !field.varies)?;
+        let (value, c) = (field.cell.value(&self.layout.state), i64::from(*c));
+        Some(match op {
+            BinaryOp::Eq => value == c,
+            BinaryOp::Ne => value != c,
+            BinaryOp::Lt => value < c,
+            BinaryOp::Le => value <= c,
+            BinaryOp::Gt => value > c,
+            BinaryOp::Ge => value >= c,
+            _ => return None,
+        })
+    }
+
     /// What stands in a place if its value is a constant.
     fn pattern_of(&self, place: &Place, value: i32) -> Option<Pattern> {
         let field = self.fixed_field(place)?;

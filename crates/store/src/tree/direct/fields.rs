@@ -44,13 +44,13 @@ fn fields_by(way: Way, cells: &[Cell], seen: &[Seen], room: u32) -> Option<Vec<W
     if let Some(widths) = &plain
         && cells.iter().all(|cell| has_grown(cell, widths))
     {
-        return place(&cells, &families, widths, room);
+        return place(&cells, seen, &families, widths, room);
     }
     let listed = list_values(&cells, &arrays, seen, &families);
     let shorter = self::families(&listed, &arrays, seen, way.all);
     let fields =
-        widths(&listed, &shorter, room).and_then(|widths| place(&listed, &shorter, &widths, room));
-    fields.or_else(|| place(&cells, &families, &plain?, room))
+        widths(&listed, &shorter, room).and_then(|widths| place(&listed, seen, &shorter, &widths, room));
+    fields.or_else(|| place(&cells, seen, &families, &plain?, room))
 }
 
 /// The values of a cell in a sample, in ascending order.
@@ -246,13 +246,14 @@ fn widths(cells: &[Cell], families: &HashMap<u32, Family>, room: u32) -> Option<
 /// a row.
 fn place(
     cells: &[Cell],
+    seen: &[Seen],
     families: &HashMap<u32, Family>,
     widths: &HashMap<u32, u32>,
     room: u32,
 ) -> Option<Vec<WordField>> {
     let shifts =
         shifts(cells, widths, room, true).or_else(|| shifts(cells, widths, room, false))?;
-    let field = |(cell, shift): (&Cell, u32)| {
+    let field = |((cell, seen), shift): ((&Cell, &Seen), u32)| {
         let family = &families[&cell.family];
         let width = widths[&cell.family];
         let span = (1_i64 << width) - 1;
@@ -264,9 +265,9 @@ fn place(
             0.. if family.most <= span => 0,
             least => least.min((highest - span).max(lowest)).max(family.most - span),
         };
-        WordField { cell: cell.clone(), shift, width, base }
+        WordField { cell: cell.clone(), shift, width, base, varies: !seen.is_constant() }
     };
-    Some(cells.iter().zip(shifts).map(field).collect())
+    Some(cells.iter().zip(seen).zip(shifts).map(field).collect())
 }
 
 /// Where the bits of each cell begin.
