@@ -2,7 +2,7 @@
 
 use crate::SearchOrder;
 use crate::engine::Setup;
-use spinor_search::{is_local, layout_of_copies, sample, several_move, share_of_new_moves};
+use spinor_search::{is_local, layout_of_copies, movers, sample, share_of_new_moves};
 use spinor_store::{Bitstate, Collapse, LongTree, Store, Tree, WideTree, Words};
 use spinor_ts::{CellsOf, LayoutOf, TransitionSystem};
 use std::rc::Rc;
@@ -18,6 +18,11 @@ const SAMPLE_EXPANSIONS: usize = 2000;
 const MOST_NEW: f64 = 0.2;
 /// The same depth first, where moves are recalled one state at a time.
 const MOST_NEW_DEEP: f64 = 0.025;
+/// They had better be so, too, if so many groups have moves at most: all groups are looked up for these. (Lossy stores have short words only, and do
+/// without them where these are too short.)
+const FEW: f64 = 1.6;
+/// Hardly ever more than one.
+const SINGLE: f64 = 1.1;
 
 /// If this is set, for tests, they are whenever that is possible; a number of bits, as 256, means words of at least that length.
 const ALWAYS: &str = "SPINOR_WORDS";
@@ -68,8 +73,8 @@ pub(crate) struct StoreMaker<'a> {
     scout: Box<dyn Fn() -> Vec<Vec<u8>> + 'a>,
     /// Tells of some states whether moves look at small parts of them only.
     is_local: Box<Judge<'a>>,
-    /// Tells of some states whether more than one group has moves.
-    several_move: Box<Judge<'a>>,
+    /// Tells of some states how many groups have moves.
+    movers: Box<Judge<'a, f64>>,
     /// Tells of some states what share of groups of moves does not come again.
     new_moves: Box<Judge<'a, f64>>,
 }
@@ -86,14 +91,14 @@ impl<'a> StoreMaker<'a> {
         let forgetful = Rc::clone(&scout);
         let met = move || sample(&mut scout(), SAMPLE_STATES, SAMPLE_EXPANSIONS);
         let is_local = move |states: &[Vec<u8>]| is_local(&mut local(), states);
-        let several_move = move |states: &[Vec<u8>]| several_move(&mut several(), states);
+        let movers = move |states: &[Vec<u8>]| movers(&mut several(), states);
         let new_moves = move |states: &[Vec<u8>]| share_of_new_moves(&mut forgetful(), states);
         StoreMaker {
             layouts,
             new_moves: Box::new(new_moves),
             scout: Box::new(met),
             is_local: Box::new(is_local),
-            several_move: Box::new(several_move),
+            movers: Box::new(movers),
         }
     }
 
@@ -112,7 +117,7 @@ impl<'a> StoreMaker<'a> {
     pub(crate) fn trees(&self) -> Trees {
         let met = (self.scout)();
         let short = self.short(&met);
-        let is_coarse = || short.is_coarse() && !(self.several_move)(&met);
+        let is_coarse = || short.is_coarse() && (self.movers)(&met) <= SINGLE;
         if short.suits(&met) && !is_coarse() {
             return Trees::Short(Box::new(short));
         }
@@ -134,7 +139,7 @@ impl<'a> StoreMaker<'a> {
     ) -> Option<Trees> {
         let met = (self.scout)();
         let most_new = if order == SearchOrder::Dfs { MOST_NEW_DEEP } else { MOST_NEW };
-        let cells = self.cells(system, &met, most_new)?;
+        let cells = self.cells(system, &met, most_new, FEW)?;
         let least = forced().unwrap_or(0);
         let short = || Tree::of_cells(self.layouts(false), &cells, &met, is_sure);
         if let Some(tree) = (least <= 64).then(short).flatten() {
@@ -157,10 +162,11 @@ impl<'a> StoreMaker<'a> {
         system: &mut impl TransitionSystem,
         met: &[Vec<u8>],
         most_new: f64,
+        few: f64,
     ) -> Option<CellsOf> {
         let cells = system.cells(met)?;
         let is_better =
-            forced().is_some() || !(self.several_move)(met) || (self.new_moves)(met) > most_new;
+            forced().is_some() || (self.movers)(met) <= few || (self.new_moves)(met) > most_new;
         is_better.then_some(cells)
     }
 
@@ -184,13 +190,13 @@ impl<'a> StoreMaker<'a> {
     /// gained by it.
     pub(crate) fn hashes(&self, system: &mut impl TransitionSystem) -> Option<Tree> {
         let met = (self.scout)();
-        let cells = self.cells(system, &met, MOST_NEW);
+        let cells = self.cells(system, &met, MOST_NEW, SINGLE);
         let direct =
             cells.and_then(|cells| Tree::of_cells(self.layouts(false), &cells, &met, false));
         if let Some(tree) = direct {
             return Some(tree.compact());
         }
-        if !(self.several_move)(&met) {
+        if (self.movers)(&met) <= SINGLE {
             return None;
         }
         let tree = self.short(&met);
@@ -200,14 +206,14 @@ impl<'a> StoreMaker<'a> {
     /// An empty set of bits for words; for bytes if states are too wide for words, or nothing is gained by them.
     pub(crate) fn bits(&self, setup: &Setup, system: &mut impl TransitionSystem) -> Bits {
         let met = (self.scout)();
-        let cells = self.cells(system, &met, MOST_NEW);
+        let cells = self.cells(system, &met, MOST_NEW, SINGLE);
         let direct = cells.and_then(|cells| {
             Words::direct(bits(setup), self.layouts(false), &cells, &met, false).ok()
         });
         if let Some(words) = direct {
             return Bits::OfWords(Box::new(words));
         }
-        if !(self.several_move)(&met) {
+        if (self.movers)(&met) <= SINGLE {
             return Bits::OfBytes(Box::new(bits(setup)));
         }
         let is_local = || (self.is_local)(&met);

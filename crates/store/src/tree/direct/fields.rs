@@ -48,8 +48,8 @@ fn fields_by(way: Way, cells: &[Cell], seen: &[Seen], room: u32) -> Option<Vec<W
     }
     let listed = list_values(&cells, &arrays, seen, &families);
     let shorter = self::families(&listed, &arrays, seen, way.all);
-    let fields =
-        widths(&listed, &shorter, room).and_then(|widths| place(&listed, seen, &shorter, &widths, room));
+    let fields = widths(&listed, &shorter, room)
+        .and_then(|widths| place(&listed, seen, &shorter, &widths, room));
     fields.or_else(|| place(&cells, seen, &families, &plain?, room))
 }
 
