@@ -44,7 +44,8 @@ fn scouts_find_what_lies_deep() {
     assert!(result["limits"].as_array().unwrap().is_empty(), "{}", result["limits"]);
 }
 
-/// A formula that finite runs decide, and one about infinite runs whose claim waits until the error is near.
+/// A formula that finite runs decide, and one about infinite runs whose claim waits until the error is near. A search for cycles goes deep
+/// itself, so it may be the first to find it.
 #[test]
 fn scouts_find_what_formulas_forbid() {
     for (formula, is_lasso) in
@@ -57,10 +58,6 @@ fn scouts_find_what_formulas_forbid() {
             let result = &ran.json()["results"][0];
             assert_eq!(result["verdict"], "violated", "{formula}: {}", ran.out);
             assert_eq!(!result["errors"][0]["cycle_start"].is_null(), is_lasso, "{formula}");
-            // A search for cycles goes deep itself, and may be the first to find it.
-            if let Some(note) = result["notes"][0].as_str() {
-                assert!(note.starts_with("found by a search that goes deep"), "{note}");
-            }
         }
     }
 }
