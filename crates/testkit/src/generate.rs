@@ -17,6 +17,7 @@ mod expr;
 pub mod features;
 mod meetings;
 mod monitor;
+mod numbers;
 mod print;
 pub mod rng;
 mod stmt;
@@ -27,6 +28,7 @@ pub mod tree;
 pub use dynamic::generate_dynamic;
 pub use features::{Feature, Features};
 pub use meetings::generate_meetings;
+pub use numbers::generate_numbers;
 pub use print::print;
 pub use stretches::generate_stretches;
 

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use spinor_syntax::{Define, PreprocessOptions};
 
 use crate::generate::{
-    Options, generate_dynamic, generate_meetings, generate_stretches, generate_text,
+    Options, generate_dynamic, generate_meetings, generate_numbers, generate_stretches,
+    generate_text,
 };
 use crate::golden;
 
@@ -28,16 +29,17 @@ struct Kind {
     generate: fn(u64) -> String,
 }
 
-const KINDS: [Kind; 3] = [
+const KINDS: [Kind; 4] = [
     Kind { name: "dynamic", option: "--dynamic", generate: generate_dynamic },
     Kind { name: "meetings", option: "--meetings", generate: generate_meetings },
     Kind { name: "stretches", option: "--stretches", generate: generate_stretches },
+    Kind { name: "numbers", option: "--numbers", generate: generate_numbers },
 ];
 
 impl Subjects {
     /// Takes an argument that no option of the program is: `--random FROM..TO`, `--dynamic FROM..TO`
-    /// (processes come and go), `--meetings FROM..TO`, `--stretches FROM..TO` (of local steps), or a
-    /// file, or a folder with models. `None` if it is none of them.
+    /// (processes come and go), `--meetings FROM..TO`, `--stretches FROM..TO` (of local steps),
+    /// `--numbers FROM..TO`, or a file, or a folder with models. `None` if it is none of them.
     pub fn take(&mut self, arg: &str, rest: &mut impl Iterator<Item = String>) -> Option<()> {
         if arg == "--random" {
             self.seeds.extend(range(&rest.next()?)?);

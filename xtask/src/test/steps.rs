@@ -57,6 +57,13 @@ const MATRIX: [&str; 15] = [
     "--seconds",
     "3",
 ];
+/// Models about numbers that are searched in the same ways, with states as words of cells (of at least so many bits) wherever
+/// that is possible.
+const NUMBERS: [(&str, [&str; 6]); 3] = [
+    ("64", ["--numbers", "0..80", "--stride", "8", "--seconds", "2"]),
+    ("128", ["--numbers", "150..175", "--stride", "8", "--seconds", "2"]),
+    ("256", ["--numbers", "200..225", "--stride", "8", "--seconds", "2"]),
+];
 /// Models of the corpus, and random ones, whose counts under SPIN's optimisations are compared.
 const PASSES: [&str; 4] = ["--only", "parity/", "--seconds", "10"];
 /// Random models whose infinite runs are compared with SPIN's answers.
@@ -247,10 +254,20 @@ fn directed(cx: &Cx) -> Outcome {
 }
 
 fn combinations(cx: &Cx) -> Outcome {
-    match testkit("matrix") {
-        Some(mut matrix) => command(cx, matrix.args(MATRIX), RUN_LIMIT, ""),
-        None => no_binary("matrix"),
+    let Some(mut matrix) = testkit("matrix") else { return no_binary("matrix") };
+    let outcome = command(cx, matrix.args(MATRIX), RUN_LIMIT, "");
+    if !matches!(outcome, Outcome::Passed(_)) {
+        return outcome;
     }
+    for (bits, arguments) in NUMBERS {
+        let Some(mut matrix) = testkit("matrix") else { return no_binary("matrix") };
+        let matrix = matrix.env("SPINOR_WORDS", bits).args(arguments);
+        let outcome = command(cx, matrix, RUN_LIMIT, "");
+        if !matches!(outcome, Outcome::Passed(_)) {
+            return outcome;
+        }
+    }
+    Outcome::Passed(String::new())
 }
 
 fn fuzz(cx: &Cx) -> Outcome {

@@ -1,7 +1,7 @@
 //! Compares all combinations of search, store and reduction with the plain search.
 //!
 //! `matrix [PATH…] [--random FROM..TO] [--dynamic FROM..TO] [--meetings FROM..TO]
-//! [--stretches FROM..TO] [--stride N] [--seconds N]`
+//! [--stretches FROM..TO] [--numbers FROM..TO] [--stride N] [--seconds N]`
 //!
 //! With `--stride N` each model meets every Nth combination, the next model the next ones. Of the
 //! random models, those with odd seeds have formulas, labels or claims; every other one of those
@@ -29,7 +29,7 @@ fn main() -> ExitCode {
     let Some(job) = parse() else {
         println!(
             "usage: matrix [PATH…] [--random FROM..TO] [--dynamic FROM..TO] [--meetings FROM..TO] \
-             [--stretches FROM..TO] [--stride N] [--seconds N]"
+             [--stretches FROM..TO] [--numbers FROM..TO] [--stride N] [--seconds N]"
         );
         return ExitCode::from(2);
     };

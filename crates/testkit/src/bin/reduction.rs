@@ -1,7 +1,7 @@
 //! Compares searches with and without partial order reduction.
 //!
 //! `reduction [PATH…] [--random FROM..TO] [--dynamic FROM..TO] [--meetings FROM..TO]
-//! [--stretches FROM..TO] [--size N] [--seconds N] [--megabytes N] [--print] [--verbose]`
+//! [--stretches FROM..TO] [--numbers FROM..TO] [--size N] [--seconds N] [--megabytes N] [--print] [--verbose]`
 //!
 //! Both must find the same violations, each at the same statements; the reduced search must not
 //! store more states. Exit code 1 on any difference.
@@ -50,7 +50,7 @@ fn main() -> ExitCode {
     let Some(job) = parse() else {
         println!(
             "usage: reduction [PATH…] [--random FROM..TO] [--dynamic FROM..TO] [--meetings FROM..TO] \
-             [--stretches FROM..TO] [--size N] [--seconds N] [--megabytes N] [--print] [--verbose]"
+             [--stretches FROM..TO] [--numbers FROM..TO] [--size N] [--seconds N] [--megabytes N] [--print] [--verbose]"
         );
         return ExitCode::from(2);
     };
