@@ -54,12 +54,18 @@ impl Bench {
                 _ => Ok(Vec::new()),
             })
             .collect();
+        let seed =
+            model.name.bytes().fold(0, |seed: u64, byte| 31 * (seed % 1_000_003) + u64::from(byte));
+        let mut chance = fastrand::Rng::with_seed(seed);
+        let mut order: Vec<usize> = (0..subjects.len()).collect();
         for _ in 0..self.rounds {
-            for (subject, runs) in subjects.iter().zip(&mut runs) {
-                if let Ok(done) = runs {
-                    match self.run(model, verifiers.as_ref(), *subject) {
+            // What a run leaves behind, pages above all, is not to meet the same one every time.
+            chance.shuffle(&mut order);
+            for at in &order {
+                if let Ok(done) = &mut runs[*at] {
+                    match self.run(model, verifiers.as_ref(), subjects[*at]) {
                         Ok(figures) => done.push(figures),
-                        Err(error) => *runs = Err(error),
+                        Err(error) => runs[*at] = Err(error),
                     }
                 }
             }
