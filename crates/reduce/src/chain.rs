@@ -99,9 +99,12 @@ impl Finder<'_> {
         }
         let mut members = vec![first.statement];
         let mut last = first;
-        let mut is_noticed = self.is_noticed(first);
+        // What an atomic sequence did before is part of the same move.
+        let mut is_noticed = self.is_noticed(first) || self.is_inside(at);
         // Others may have come in since somebody noticed.
         let mut is_exposed = false;
+        // Up to here no atomic sequence goes on after the chain, of which somebody may notice more.
+        let mut whole = (1, first);
         while self.is_member(last.target)
             && let Some(next) = self.only_transition(last.target)
             && !members.contains(&next.statement)
@@ -116,9 +119,23 @@ impl Finder<'_> {
             }
             members.push(next.statement);
             last = next;
+            if !is_exposed || !self.audience.is_kept_out(next.atomic) {
+                whole = (members.len(), next);
+            }
+        }
+        if whole.0 < members.len() {
+            self.kept_apart.set(true);
+            members.truncate(whole.0);
+            last = whole.1;
         }
         let Transition { target, atomic, .. } = *last;
         (members.len() > 1).then_some(Chain { members, target, atomic })
+    }
+
+    /// Whether a process may come to a location in the middle of an atomic sequence.
+    fn is_inside(&self, at: LocId) -> bool {
+        let mut all = self.automaton.locations.iter().flat_map(|location| &location.transitions);
+        all.any(|transition| transition.atomic && transition.target == at)
     }
 
     /// The transition of a location that is a statement by itself, without alternatives

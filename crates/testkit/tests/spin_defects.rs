@@ -52,10 +52,11 @@ const DEFECTS_OF_SPIN: &[Defect] = &[
 ];
 
 /// Errors that statement merging loses.
-const LOST_BY_MERGING: [&str; 10] = [
+const LOST_BY_MERGING: [&str; 11] = [
     "merging_atomic",
     "merging_departure",
     "merging_else",
+    "merging_inside",
     "merging_label",
     "merging_last",
     "merging_local",
