@@ -4,7 +4,9 @@
 
 use crate::boxed::{Boxed, BoxedOmega, boxed};
 use crate::cpu;
-use crate::stores::{Bits, StoreMaker, Trees, bits, bits_within};
+use crate::stores::{
+    Basis, Bits, Hashes, Lossy, Replaceable, StoreMaker, Trees, bits, bits_within,
+};
 use crate::{CycleSearch, EngineKind, SearchOrder, StoreKind};
 use spinor_exec::{Exec, Options, layout_of};
 use spinor_jit::{Engine, TierConfig, Tiered};
@@ -283,20 +285,12 @@ fn explore(
             StoreKind::Exact => over(systems, &SharedExact::new(), setup, config, observer),
             StoreKind::Collapse => over(systems, &stores.collapse(), setup, config, observer),
             StoreKind::Automaton => over(systems, &Automaton::new(), setup, config, observer),
-            StoreKind::HashCompact => {
-                let can_recall = can_recall(&mut systems[0], setup, config);
-                match can_recall.then(|| stores.hashes(&mut systems[0])).flatten() {
-                    Some(words) => over(systems, &words, setup, config, observer),
-                    None => over(systems, &HashCompact::new(), setup, config, observer),
-                }
+            StoreKind::HashCompact if can_recall(&mut systems[0], setup, config) => {
+                in_words(systems, stores, &Hashes, setup, config, observer)
             }
+            StoreKind::HashCompact => over(systems, &HashCompact::new(), setup, config, observer),
             StoreKind::Bitstate if can_recall(&mut systems[0], setup, config) => {
-                match stores.bits(setup, &mut systems[0]) {
-                    Bits::OfWords(words) => {
-                        parallel_breadth_first(systems, &*words, config, observer)
-                    }
-                    Bits::OfBytes(bits) => over(systems, &*bits, setup, config, observer),
-                }
+                in_words(systems, stores, &Bits(setup), setup, config, observer)
             }
             StoreKind::Bitstate => over(systems, &bits(setup), setup, config, observer),
         },
@@ -310,29 +304,65 @@ fn in_trees(
     setup: &Setup,
     config: &SearchConfig,
     observer: &mut dyn Observer,
-    mut run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
+    run: impl FnMut(&mut [Boxed], Trees, &SearchConfig, &mut dyn Observer) -> Outcome,
 ) -> Outcome {
     let is_suited = can_shorten(&mut systems[0], setup, config);
     let direct = |systems: &mut [Boxed], is_sure: bool| {
         if is_suited { stores.direct(&mut systems[0], setup.order, is_sure) } else { None }
     };
     let others = [StoreMaker::trees, StoreMaker::longer];
-    let mut makers = others.into_iter().map(|make| move || make(stores));
+    let others = others.into_iter().map(|make| make(stores));
+    in_turn(systems, direct, others, config, observer, run)
+}
+
+/// The same level by level in stores of hashes or bits.
+fn in_words<B: Basis>(
+    systems: &mut [Boxed],
+    stores: &StoreMaker<'_>,
+    basis: &B,
+    setup: &Setup,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let is_suited = can_shorten(&mut systems[0], setup, config);
+    let direct = |systems: &mut [Boxed], is_sure: bool| {
+        if is_suited { stores.direct_lossy(basis, &mut systems[0], is_sure) } else { None }
+    };
+    let others = std::iter::once_with(|| stores.lossy(basis));
+    in_turn(systems, direct, others, config, observer, |systems, store, config, observer| {
+        match store {
+            Lossy::Short(words, _) => parallel_breadth_first(systems, &*words, config, observer),
+            Lossy::Long(words, _) => parallel_breadth_first(systems, &*words, config, observer),
+            Lossy::Bytes(bytes) => parallel_breadth_first(systems, &*bytes, config, observer),
+        }
+    })
+}
+
+/// Searches in a store of words in which cells stand as they are, if there is one, and in the next of the others
+/// whenever it soon turns out that words are too short.
+fn in_turn<R: Replaceable>(
+    systems: &mut [Boxed],
+    direct: impl Fn(&mut [Boxed], bool) -> Option<R>,
+    mut others: impl Iterator<Item = R>,
+    config: &SearchConfig,
+    observer: &mut dyn Observer,
+    mut run: impl FnMut(&mut [Boxed], R, &SearchConfig, &mut dyn Observer) -> Outcome,
+) -> Outcome {
     let mut spent = Duration::ZERO;
     let mut peak = 0;
-    let mut next = direct(systems, false).or_else(|| makers.next().map(|make| make()));
+    let mut next = direct(systems, false).or_else(|| others.next());
     let mut last = Outcome::default();
-    while let Some(trees) = next.take() {
-        let (strain, is_risky) = (trees.strain(), trees.is_risky());
+    while let Some(store) = next.take() {
+        let (strain, is_risky) = (store.strain(), store.is_risky());
         let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
         let config = SearchConfig { time_limit, ..config.clone() };
-        last = run(systems, trees, &config, observer);
+        last = run(systems, store, &config, observer);
         spent += last.stats.search_time;
         peak = last.stats.peak_memory_bytes.max(peak);
         let is_cut = last.incomplete.iter().any(|why| matches!(why, Incomplete::Method(_)));
         if is_cut && strain.is_some_and(|strain| strain.load(Ordering::Relaxed)) {
             let surer = if is_risky { direct(systems, true) } else { None };
-            next = surer.or_else(|| makers.next().map(|make| make()));
+            next = surer.or_else(|| others.next());
         }
     }
     (last.stats.search_time, last.stats.peak_memory_bytes) = (spent, peak);

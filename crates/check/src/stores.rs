@@ -2,9 +2,12 @@
 
 use crate::SearchOrder;
 use crate::engine::Setup;
-use spinor_search::{is_local, layout_of_copies, movers, sample, share_of_new_moves};
-use spinor_store::{Bitstate, Collapse, LongTree, Store, Tree, WideTree, Words};
+use spinor_search::{Movers, is_local, layout_of_copies, movers, sample, share_of_new_moves};
+use spinor_store::{
+    Bitstate, Collapse, HashCompact, Hashed, KeySet, LongTree, Store, Table, Tree, WideTree, Words,
+};
 use spinor_ts::{CellsOf, LayoutOf, TransitionSystem};
+use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,8 +21,7 @@ const SAMPLE_EXPANSIONS: usize = 2000;
 const MOST_NEW: f64 = 0.2;
 /// The same depth first, where moves are recalled one state at a time.
 const MOST_NEW_DEEP: f64 = 0.025;
-/// They had better be so, too, if so many groups have moves at most: all groups are looked up for these. (Lossy stores have short words only, and do
-/// without them where these are too short.)
+/// They had better be so, too, if there are so many moves at most: all groups are looked up for these.
 const FEW: f64 = 1.6;
 /// Hardly ever more than one.
 const SINGLE: f64 = 1.1;
@@ -30,10 +32,13 @@ const ALWAYS: &str = "SPINOR_WORDS";
 /// Says something of a sample of states.
 type Judge<'a, T = bool> = dyn Fn(&[Vec<u8>]) -> T + 'a;
 
-/// What the bits of a set stand for.
-pub(crate) enum Bits {
-    OfWords(Box<Words<Bitstate>>),
-    OfBytes(Box<Bitstate>),
+/// A store of which it may turn out soon that another one should be used instead.
+pub(crate) trait Replaceable {
+    /// What says so later on, if it can be said.
+    fn strain(&self) -> Option<Arc<AtomicBool>>;
+
+    /// Whether cells stand in words as they are, but a surer plan may have more room for them.
+    fn is_risky(&self) -> bool;
 }
 
 /// A tree store with words of some length.
@@ -45,9 +50,8 @@ pub(crate) enum Trees {
     Wide(Box<WideTree>, Arc<AtomicBool>),
 }
 
-impl Trees {
-    /// What says later on that words were too short, if it can be said.
-    pub(crate) fn strain(&self) -> Option<Arc<AtomicBool>> {
+impl Replaceable for Trees {
+    fn strain(&self) -> Option<Arc<AtomicBool>> {
         match self {
             Trees::Short(_) => None,
             Trees::Tight(_, strain) | Trees::Wide(_, strain) => Some(Arc::clone(strain)),
@@ -55,8 +59,7 @@ impl Trees {
         }
     }
 
-    /// Whether cells stand in words as they are, but a surer plan may have more room for them.
-    pub(crate) fn is_risky(&self) -> bool {
+    fn is_risky(&self) -> bool {
         let layout = match self {
             Trees::Short(tree) | Trees::Tight(tree, _) => tree.word_layout(),
             Trees::Long(tree, _) => tree.word_layout(),
@@ -66,15 +69,105 @@ impl Trees {
     }
 }
 
+/// What a store is made of that may take a state for another one.
+pub(crate) trait Basis {
+    /// Keeps words of 64 bits, or hashes of longer ones,
+    type Set: KeySet<Key = u64>;
+    /// or whole states, if that is better.
+    type Bytes: Store;
+
+    /// An empty set.
+    fn set(&self) -> Self::Set;
+
+    /// An empty one of whole states.
+    fn bytes(&self) -> Self::Bytes;
+
+    /// A store that has such a set.
+    fn store<V: KeySet>(words: Words<V>) -> Box<Words<V>>;
+}
+
+/// Hashes. No two words of 64 bits share theirs.
+pub(crate) struct Hashes;
+
+impl Basis for Hashes {
+    type Set = Table;
+    type Bytes = HashCompact;
+
+    fn set(&self) -> Table {
+        Table::default()
+    }
+
+    fn bytes(&self) -> HashCompact {
+        HashCompact::new()
+    }
+
+    fn store<V: KeySet>(words: Words<V>) -> Box<Words<V>> {
+        Box::new(words.compact())
+    }
+}
+
+/// Bits.
+pub(crate) struct Bits<'a>(pub(crate) &'a Setup);
+
+impl Basis for Bits<'_> {
+    type Set = Bitstate;
+    type Bytes = Bitstate;
+
+    fn set(&self) -> Bitstate {
+        bits(self.0)
+    }
+
+    fn bytes(&self) -> Bitstate {
+        bits(self.0)
+    }
+
+    fn store<V: KeySet>(words: Words<V>) -> Box<Words<V>> {
+        Box::new(words)
+    }
+}
+
+/// Such a store. Words may say when they are too short.
+pub(crate) enum Lossy<B: Basis> {
+    Short(Box<Words<B::Set>>, Option<Arc<AtomicBool>>),
+    Long(Box<Words<Hashed<B::Set, u128>>>, Option<Arc<AtomicBool>>),
+    Bytes(Box<B::Bytes>),
+}
+
+impl<B: Basis> Replaceable for Lossy<B> {
+    fn strain(&self) -> Option<Arc<AtomicBool>> {
+        match self {
+            Lossy::Short(_, strain) | Lossy::Long(_, strain) => strain.clone(),
+            Lossy::Bytes(_) => None,
+        }
+    }
+
+    fn is_risky(&self) -> bool {
+        let layout = match self {
+            Lossy::Short(words, _) => words.word_layout(),
+            Lossy::Long(words, _) => words.word_layout(),
+            Lossy::Bytes(_) => None,
+        };
+        layout.is_some_and(|layout| !layout.is_sure)
+    }
+}
+
+/// Words in which cells stand as they are.
+struct Direct {
+    cells: CellsOf,
+    /// Bits that words have at least.
+    least: u32,
+}
+
 /// Makes stores for the states of one system.
 pub(crate) struct StoreMaker<'a> {
     layouts: LayoutOf,
     /// Looks around and tells what states look like.
     scout: Box<dyn Fn() -> Vec<Vec<u8>> + 'a>,
+    met: OnceCell<Vec<Vec<u8>>>,
     /// Tells of some states whether moves look at small parts of them only.
     is_local: Box<Judge<'a>>,
-    /// Tells of some states how many groups have moves.
-    movers: Box<Judge<'a, f64>>,
+    /// Tells of some states how many groups have moves, and how many.
+    movers: Box<Judge<'a, Movers>>,
     /// Tells of some states what share of groups of moves does not come again.
     new_moves: Box<Judge<'a, f64>>,
 }
@@ -97,32 +190,38 @@ impl<'a> StoreMaker<'a> {
             layouts,
             new_moves: Box::new(new_moves),
             scout: Box::new(met),
+            met: OnceCell::new(),
             is_local: Box::new(is_local),
             movers: Box::new(movers),
         }
     }
 
+    /// States as the scout has met them.
+    fn met(&self) -> &[Vec<u8>] {
+        self.met.get_or_init(|| (self.scout)())
+    }
+
     /// An empty tree store; states may have the number of a copy behind them.
     pub(crate) fn tree(&self, has_copies: bool) -> Tree {
-        let mut met = (self.scout)();
-        if has_copies {
-            met.iter_mut().for_each(|state| state.push(0));
-            return Tree::new(self.layouts(true), &met);
+        if !has_copies {
+            return self.short(self.met());
         }
-        self.short(&met)
+        let mut met = self.met().to_vec();
+        met.iter_mut().for_each(|state| state.push(0));
+        Tree::new(self.layouts(true), &met)
     }
 
     /// An empty tree store. Words are long at once if short ones have no room for all parts of most states, or not
     /// for those of a board that is all there is to moves; if there is hardly room, as soon as it is used up.
     pub(crate) fn trees(&self) -> Trees {
-        let met = (self.scout)();
-        let short = self.short(&met);
-        let is_coarse = || short.is_coarse() && (self.movers)(&met) <= SINGLE;
-        if short.suits(&met) && !is_coarse() {
+        let met = self.met();
+        let short = self.short(met);
+        let is_coarse = || short.is_coarse() && (self.movers)(met).groups <= SINGLE;
+        if short.suits(met) && !is_coarse() {
             return Trees::Short(Box::new(short));
         }
-        let Some(long) = self.long_for(&met) else { return Trees::Short(Box::new(short)) };
-        if !short.fits(&met) || is_coarse() {
+        let Some(long) = self.long_for(met) else { return Trees::Short(Box::new(short)) };
+        if !short.fits(met) || is_coarse() {
             return Trees::Long(Box::new(long), None);
         }
         let (tree, strain) = short.replaceable();
@@ -137,22 +236,21 @@ impl<'a> StoreMaker<'a> {
         order: SearchOrder,
         is_sure: bool,
     ) -> Option<Trees> {
-        let met = (self.scout)();
+        let met = self.met();
         let most_new = if order == SearchOrder::Dfs { MOST_NEW_DEEP } else { MOST_NEW };
-        let cells = self.cells(system, &met, most_new, FEW)?;
-        let least = forced().unwrap_or(0);
-        let short = || Tree::of_cells(self.layouts(false), &cells, &met, is_sure);
+        let Direct { cells, least } = self.cells(system, met, most_new)?;
+        let short = || Tree::of_cells(self.layouts(false), &cells, met, is_sure);
         if let Some(tree) = (least <= 64).then(short).flatten() {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Tight(Box::new(tree), strain));
         }
-        let long = || LongTree::of_cells(self.layouts(false), &cells, &met, is_sure);
+        let long = || LongTree::of_cells(self.layouts(false), &cells, met, is_sure);
         if let Some(tree) = (least <= 128).then(long).flatten() {
             let (tree, strain) = tree.replaceable();
             return Some(Trees::Long(Box::new(tree), Some(strain)));
         }
-        let tree = WideTree::of_cells(self.layouts(false), &cells, &met, is_sure)?;
-        let (tree, strain) = tree.replaceable();
+        let wide = WideTree::of_cells(self.layouts(false), &cells, met, is_sure);
+        let (tree, strain) = wide?.replaceable();
         Some(Trees::Wide(Box::new(tree), strain))
     }
 
@@ -162,19 +260,21 @@ impl<'a> StoreMaker<'a> {
         system: &mut impl TransitionSystem,
         met: &[Vec<u8>],
         most_new: f64,
-        few: f64,
-    ) -> Option<CellsOf> {
+    ) -> Option<Direct> {
         let cells = system.cells(met)?;
-        let is_better =
-            forced().is_some() || (self.movers)(met) <= few || (self.new_moves)(met) > most_new;
-        is_better.then_some(cells)
+        if let Some(least) = forced() {
+            return Some(Direct { cells, least });
+        }
+        let Movers { groups, moves } = (self.movers)(met);
+        let are_few = groups <= SINGLE || moves <= FEW;
+        (are_few || (self.new_moves)(met) > most_new).then_some(Direct { cells, least: 64 })
     }
 
     /// An empty tree store of long words, unless these are too short as well.
     pub(crate) fn longer(&self) -> Trees {
-        let met = (self.scout)();
-        let long = self.long_for(&met).map(|long| Trees::Long(Box::new(long), None));
-        long.unwrap_or_else(|| Trees::Short(Box::new(self.short(&met))))
+        let met = self.met();
+        let long = self.long_for(met).map(|long| Trees::Long(Box::new(long), None));
+        long.unwrap_or_else(|| Trees::Short(Box::new(self.short(met))))
     }
 
     fn long_for(&self, met: &[Vec<u8>]) -> Option<LongTree> {
@@ -186,43 +286,46 @@ impl<'a> StoreMaker<'a> {
         Tree::for_moves(self.layouts(false), met, || (self.is_local)(met))
     }
 
-    /// An empty store of hashes that no two states share; `None` if states are too wide for that, or nothing is
-    /// gained by it.
-    pub(crate) fn hashes(&self, system: &mut impl TransitionSystem) -> Option<Tree> {
-        let met = (self.scout)();
-        let cells = self.cells(system, &met, MOST_NEW, SINGLE);
-        let direct =
-            cells.and_then(|cells| Tree::of_cells(self.layouts(false), &cells, &met, false));
-        if let Some(tree) = direct {
-            return Some(tree.compact());
+    /// The same as [`direct`](Self::direct), of hashes or bits; there are none of the longest words.
+    pub(crate) fn direct_lossy<B: Basis>(
+        &self,
+        basis: &B,
+        system: &mut impl TransitionSystem,
+        is_sure: bool,
+    ) -> Option<Lossy<B>> {
+        let met = self.met();
+        let Direct { cells, least } = self.cells(system, met, MOST_NEW)?;
+        let short = || Words::direct(basis.set(), self.layouts(false), &cells, met, is_sure).ok();
+        if let Some(words) = (least <= 64).then(short).flatten() {
+            let (words, strain) = words.replaceable();
+            return Some(Lossy::Short(B::store(words), Some(strain)));
         }
-        if (self.movers)(&met) <= SINGLE {
-            return None;
-        }
-        let tree = self.short(&met);
-        tree.suits(&met).then(|| tree.compact())
+        let set = || Hashed::new(basis.set());
+        let long = || Words::direct(set(), self.layouts(false), &cells, met, is_sure).ok();
+        let (words, strain) = (least <= 128).then(long).flatten()?.replaceable();
+        Some(Lossy::Long(B::store(words), Some(strain)))
     }
 
-    /// An empty set of bits for words; for bytes if states are too wide for words, or nothing is gained by them.
-    pub(crate) fn bits(&self, setup: &Setup, system: &mut impl TransitionSystem) -> Bits {
-        let met = (self.scout)();
-        let cells = self.cells(system, &met, MOST_NEW, SINGLE);
-        let direct = cells.and_then(|cells| {
-            Words::direct(bits(setup), self.layouts(false), &cells, &met, false).ok()
-        });
-        if let Some(words) = direct {
-            return Bits::OfWords(Box::new(words));
+    /// An empty store of hashes or bits; of those of bytes if states are too wide for words, or nothing is gained by them.
+    pub(crate) fn lossy<B: Basis>(&self, basis: &B) -> Lossy<B> {
+        let met = self.met();
+        if (self.movers)(met).groups > SINGLE {
+            let is_local = || (self.is_local)(met);
+            let short = Words::with(basis.set(), self.layouts(false), met, is_local);
+            if short.suits(met) {
+                return Lossy::Short(B::store(short), None);
+            }
+            drop(short);
+            // Whole states are hashed faster than long words are put together, unless moves come again.
+            if (self.new_moves)(met) <= MOST_NEW {
+                let set = Hashed::new(basis.set());
+                let long = Words::with(set, self.layouts(false), met, is_local);
+                if long.suits(met) {
+                    return Lossy::Long(B::store(long), None);
+                }
+            }
         }
-        if (self.movers)(&met) <= SINGLE {
-            return Bits::OfBytes(Box::new(bits(setup)));
-        }
-        let is_local = || (self.is_local)(&met);
-        let words = Words::with(bits(setup), self.layouts(false), &met, is_local);
-        if words.suits(&met) {
-            Bits::OfWords(Box::new(words))
-        } else {
-            Bits::OfBytes(Box::new(words.into_visited()))
-        }
+        Lossy::Bytes(Box::new(basis.bytes()))
     }
 
     /// An empty store of components.

@@ -105,6 +105,6 @@ pub use omega::{
     NumberedMarks, Numbering, WordMarks, check_lasso, components, components_behind,
     improved_nested, layout_of_copies, needs_copies, nested_depth_first, parallel_nested,
 };
-pub use sample::{is_local, movers, sample, share_of_new_moves, spread};
+pub use sample::{Movers, is_local, movers, sample, share_of_new_moves, spread};
 pub use stateless::stateless;
 pub use swarm::{Swarm, swarm};

@@ -106,11 +106,19 @@ pub fn is_local<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> bool
     2 * looked < bytes
 }
 
-/// How many groups of moves have a move, in the mean over some of these. Where there is only one, it goes through the whole state sooner
-/// or later, and little can be recalled; where there are few, all have to be looked up for few moves.
-pub fn movers<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> f64 {
+/// Moves of a state, in the mean over some.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Movers {
+    /// Groups that have a move. Where there is only one, it goes through the whole state sooner or later, and little can be recalled.
+    pub groups: f64,
+    /// Moves of all groups. Where there are few, all groups have to be looked up for little.
+    pub moves: f64,
+}
+
+/// How many moves some of these states have.
+pub fn movers<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> Movers {
     let (mut anchors, mut out) = (Vec::new(), Expansion::new());
-    let (mut asked, mut moving) = (0, 0);
+    let (mut asked, mut moving, mut moves) = (0, 0, 0);
     for state in states.iter().step_by(states.len().div_ceil(ASKED).max(1)) {
         if system.hidden_bytes() > 0 || !system.groups(state, &mut anchors) {
             continue;
@@ -119,9 +127,11 @@ pub fn movers<T: TransitionSystem>(system: &mut T, states: &[Vec<u8>]) -> f64 {
         for group in 0..anchors.len() {
             system.expand_group(state, group, &mut out, None);
             moving += usize::from(!out.events().is_empty());
+            moves += out.events().len();
         }
     }
-    if asked == 0 { 0.0 } else { moving as f64 / asked as f64 }
+    let mean = |sum: usize| if asked == 0 { 0.0 } else { sum as f64 / asked as f64 };
+    Movers { groups: mean(moving), moves: mean(moves) }
 }
 
 /// States that are looked at to find out whether moves come again.
@@ -232,7 +242,7 @@ mod tests {
     fn without_groups_nothing_moves_apart() {
         let mut grid = Grid { counters: 4, max: 9 };
         let states = sample(&mut grid, 100, 100);
-        assert!(movers(&mut grid, &states) < 1.0);
+        assert!(movers(&mut grid, &states).groups < 1.0);
     }
 
     #[test]

@@ -67,6 +67,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// Few, for large pages; more than one, so that growth does not copy everything at once.
+const SEGMENTS: usize = 4;
 /// So many segments at most are bold. One alone is that of a dictionary, of which there are many.
 const BOLD: usize = 4;
 
@@ -120,6 +122,12 @@ pub(crate) enum Found {
         /// The entry that is not needed.
         made: u64,
     },
+}
+
+impl<E: Entry> Default for Table<E> {
+    fn default() -> Self {
+        Self::new(SEGMENTS)
+    }
 }
 
 impl<E: Entry> Table<E> {

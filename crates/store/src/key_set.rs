@@ -9,6 +9,9 @@ use crate::prefetch::prefetch_at;
 use crate::store::Insertion;
 use crate::tree::Word;
 
+/// Bytes of a set below which it is not too late to begin anew.
+const SOON: u64 = 1 << 26;
+
 /// A set of keys shared by threads.
 pub trait KeySet: Sync {
     /// A word that was mixed.
@@ -94,6 +97,11 @@ pub trait KeySet: Sync {
 
     /// Memory allocated. Constant time.
     fn bytes_used(&self) -> u64;
+
+    /// Whether there are so few keys that it is not too late to begin anew.
+    fn is_young(&self) -> bool {
+        self.bytes_used() < SOON
+    }
 
     /// As [`Store::loss`](crate::Store::loss).
     fn loss(&self, _stored: u64) -> Option<Loss> {

@@ -59,12 +59,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 pub use word::Word;
 
-/// Few, for large pages; more than one, so that growth does not copy everything at once.
-const SEGMENTS: usize = 4;
-
-/// Bytes of visited words below which it is not too late to begin anew.
-const SOON: u64 = 1 << 26;
-
 /// A set of states as words, of which `V` keeps what was visited.
 pub struct Words<V: KeySet> {
     codec: Codec<V::Key>,
@@ -110,7 +104,7 @@ impl<W: Word> Words<Table<W>> {
         sample: &[Vec<u8>],
         is_local: impl FnOnce() -> bool,
     ) -> Self {
-        Self::with(Table::new(SEGMENTS), layout_of, sample, is_local)
+        Self::with(Table::default(), layout_of, sample, is_local)
     }
 
     /// The same as [`direct`](Words::direct), if cells fit words.
@@ -121,21 +115,7 @@ impl<W: Word> Words<Table<W>> {
         sample: &[Vec<u8>],
         is_sure: bool,
     ) -> Option<Self> {
-        Self::direct(Table::new(SEGMENTS), layout_of, cells_of, sample, is_sure).ok()
-    }
-
-    /// The same as a hash-compact store: a word is a hash that no other state has.
-    #[must_use]
-    pub fn compact(self) -> Self {
-        Self { is_compact: true, ..self }
-    }
-
-    /// The same, which counts as full if its words turn out to be too short soon: what is returned beside it says
-    /// so, even when the store is gone. Somebody else should begin anew with longer ones then.
-    #[must_use]
-    pub fn replaceable(self) -> (Self, Arc<AtomicBool>) {
-        let strain = Arc::clone(&self.codec.strain);
-        (Self { gives_up: true, ..self }, strain)
+        Self::direct(Table::default(), layout_of, cells_of, sample, is_sure).ok()
     }
 
     /// Calls `visit` with every state, in no particular order. States that are added
@@ -181,6 +161,20 @@ impl<V: KeySet> Words<V> {
         };
         let codec = Codec::new(layout_of, sample, || false, Some(direct));
         Ok(Self { codec, visited, is_compact: false, gives_up: false })
+    }
+
+    /// The same as a hash-compact store: a word of 64 bits is a hash that no other state has.
+    #[must_use]
+    pub fn compact(self) -> Self {
+        Self { is_compact: true, ..self }
+    }
+
+    /// The same, which counts as full if its words turn out to be too short soon: what is returned beside it says
+    /// so, even when the store is gone. Somebody else should begin anew with longer ones then.
+    #[must_use]
+    pub fn replaceable(self) -> (Self, Arc<AtomicBool>) {
+        let strain = Arc::clone(&self.codec.strain);
+        (Self { gives_up: true, ..self }, strain)
     }
 
     /// The set of visited words.
@@ -524,7 +518,7 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     fn is_nearly_full(&self) -> bool {
-        let is_early = || self.visited.bytes_used() < SOON;
+        let is_early = || self.visited.is_young();
         self.codec.is_nearly_full() || self.gives_up && self.codec.is_strained() && is_early()
     }
 }

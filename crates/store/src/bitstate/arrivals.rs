@@ -13,6 +13,8 @@ use std::sync::{Mutex, PoisonError};
 const RARE: u64 = 1 << 10;
 /// A larger sample says nothing more.
 const ENOUGH: usize = 1 << 16;
+/// Of some million states.
+const SOME: usize = 1 << 13;
 /// A smaller one says nothing.
 const FEW: usize = 100;
 /// Chains do not go on for ever.
@@ -37,6 +39,11 @@ impl Arrivals {
         if counts.len() < ENOUGH || counts.contains_key(&hash) {
             *counts.entry(hash).or_insert(0) += 1;
         }
+    }
+
+    /// Whether the sample is of some million states at most.
+    pub(super) fn are_few(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).len() < SOME
     }
 
     /// How many states are not met when one is missed.

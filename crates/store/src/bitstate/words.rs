@@ -106,6 +106,10 @@ impl KeySet for Bitstate {
         Store::bytes_used(self)
     }
 
+    fn is_young(&self) -> bool {
+        self.arrivals.are_few()
+    }
+
     fn loss(&self, stored: u64) -> Option<Loss> {
         Store::loss(self, stored)
     }

@@ -87,6 +87,14 @@ pub(super) fn unmix_quad(entry: Quad) -> Quad {
     Quad([a | b << 63, b >> 1 | c << 62, c >> 2 | d << 61, d >> 3])
 }
 
+/// 64 bits that depend on 128, and are as good as random if the first half is.
+#[inline(always)]
+pub(super) fn digest([stirred, other]: [u64; 2]) -> u64 {
+    let product = u128::from(stirred ^ THIRD) * u128::from(other ^ FIRST);
+    // Also where a factor is zero.
+    (product >> 64) as u64 ^ product as u64 ^ stirred
+}
+
 /// 63 bits that depend on three quarters.
 #[inline(always)]
 fn twists([a, b, c]: [u64; 3]) -> u64 {

@@ -65,6 +65,9 @@ pub trait Word:
     /// 64 bits of an entry, of which those in the middle tell entries apart.
     fn spread(self) -> u64;
 
+    /// 64 bits of an entry that are as good as random.
+    fn digest(self) -> u64;
+
     /// The bits that `mask` has, moved together at the low end: no more than 64.
     fn extract<E: Extract>(self, mask: Self) -> u64;
 
@@ -108,6 +111,11 @@ impl Word for u64 {
 
     #[inline(always)]
     fn spread(self) -> u64 {
+        self
+    }
+
+    #[inline(always)]
+    fn digest(self) -> u64 {
         self
     }
 
@@ -162,6 +170,11 @@ impl Word for u128 {
     #[inline(always)]
     fn spread(self) -> u64 {
         (self >> 64) as u64
+    }
+
+    #[inline(always)]
+    fn digest(self) -> u64 {
+        mix::digest([(self >> 64) as u64, self as u64])
     }
 
     #[inline(always)]
@@ -225,6 +238,12 @@ impl Word for Quad {
     #[inline(always)]
     fn spread(self) -> u64 {
         self.0[0]
+    }
+
+    #[inline(always)]
+    fn digest(self) -> u64 {
+        let [last, a, b, c] = self.0;
+        mix::digest([mix::digest([last, a]), mix::digest([b, c])])
     }
 
     #[inline(always)]
