@@ -118,16 +118,22 @@ fn families(cells: &[Cell], arrays: &[u32], seen: &[Seen], all: bool) -> HashMap
 }
 
 /// Makes families of their own of those cells of a family that were never seen to vary and have values that no cell had that did:
-/// they will not begin to, like the walls of a board.
+/// they will not begin to, like the walls of a board. What only one cell has is no wall, but a piece that may move later.
 fn split_constants(cells: &mut [Cell], seen: &[Seen]) {
     let mut varying: HashMap<u32, BTreeSet<i64>> = HashMap::new();
-    for (cell, seen) in cells.iter().zip(seen).filter(|(_, seen)| !seen.is_constant()) {
-        varying.entry(cell.family).or_default().extend(&seen.values);
+    let mut walls: HashMap<(u32, i64), usize> = HashMap::new();
+    for (cell, seen) in cells.iter().zip(seen) {
+        if seen.is_constant() {
+            *walls.entry((cell.family, seen.values[0])).or_default() += 1;
+        } else {
+            varying.entry(cell.family).or_default().extend(&seen.values);
+        }
     }
     let mut next = cells.iter().map(|cell| cell.family + 1).max().unwrap_or(0);
     for (cell, seen) in cells.iter_mut().zip(seen).filter(|(_, seen)| seen.is_constant()) {
         let others = varying.get(&cell.family);
-        if others.is_some_and(|others| !others.contains(&seen.values[0])) {
+        let is_wall = walls[&(cell.family, seen.values[0])] > 1;
+        if is_wall && others.is_some_and(|others| !others.contains(&seen.values[0])) {
             cell.family = next;
             next += 1;
         }
