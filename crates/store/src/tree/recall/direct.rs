@@ -21,11 +21,36 @@ pub(super) struct Direct<W> {
     words: Vec<W>,
     made: WordSuccessors<W>,
     raw: Vec<Raw<W>>,
+    naps: Naps,
+}
+
+/// How many successors were there while moves could sleep, and how many of them were not made.
+#[derive(Clone, Copy, Debug, Default)]
+struct Naps {
+    all: u64,
+    asleep: u64,
+}
+
+impl Naps {
+    /// So many tell.
+    const ENOUGH: u64 = 1 << 15;
+    /// One of so many has to sleep at least, or to find out who may costs more than it spares.
+    const PART: u64 = 32;
+
+    /// Whether moves should sleep.
+    fn is_worthwhile(self) -> bool {
+        self.all < Self::ENOUGH || self.asleep * Self::PART >= self.all
+    }
 }
 
 impl<W> Default for Direct<W> {
     fn default() -> Self {
-        Self { words: Vec::new(), made: WordSuccessors::default(), raw: Vec::new() }
+        Self {
+            words: Vec::new(),
+            made: WordSuccessors::default(),
+            raw: Vec::new(),
+            naps: Naps::default(),
+        }
     }
 }
 
@@ -41,7 +66,7 @@ impl<W: Word> TreeLocal<W> {
         whole: &mut Vec<usize>,
     ) {
         let Memory { direct, recent, .. } = &mut self.memory;
-        let lets_sleep = visited.lets_sleep();
+        let lets_sleep = visited.lets_sleep() && direct.naps.is_worthwhile();
         if !lets_sleep {
             out.sleeping.clear();
         }
@@ -128,7 +153,8 @@ impl<W: Word> Work for Run<'_, W> {
 
     #[inline(always)]
     fn run<E: Extract>(self) {
-        let Run { direct: Direct { words, made, raw }, begin, end, lets_sleep, out } = self;
+        let Run { direct: Direct { words, made, raw, naps }, begin, end, lets_sleep, out } = self;
+        let before = raw.len();
         let WordSuccessors { groups, all, ends, looks, turns, .. } = &*made;
         let row = made.row();
         let sleeps = lets_sleep && *groups <= SLEEPERS && row > 0;
@@ -169,5 +195,9 @@ impl<W: Word> Work for Run<'_, W> {
             arrival = arrival.next_state();
         }
         writer.finish();
+        if sleeps {
+            naps.all += all.len() as u64;
+            naps.asleep += (all.len() - (raw.len() - before)) as u64;
+        }
     }
 }
