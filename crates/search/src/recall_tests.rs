@@ -4,7 +4,7 @@ use crate::frontier::Grain;
 use crate::levels::search;
 use crate::toy::{Behind, bad, behind, violations};
 use crate::{SearchConfig, depth_first, dive};
-use spinor_store::{Bitstate, ExactStore, LongTree, Store, Tree, Words};
+use spinor_store::{Bitstate, ExactStore, Hashed, LongTree, Store, Table, Tree, Words};
 use spinor_ts::{
     EventKind, Expansion, Footprint, FoundError, GroupMoves, Layout, LayoutOf, Outcome,
     SilentObserver, Stats, TransitionSystem, Violation,
@@ -180,6 +180,16 @@ fn bits(bits: u32, system: &Cells, cut: usize, seed: u64) -> Words<Bitstate> {
     Words::with(bits, system.parts(cut), &[], || false)
 }
 
+/// The same over hashes of long words.
+fn long_bits(bits: u32, system: &Cells, cut: usize, seed: u64) -> Words<Hashed<Bitstate, u128>> {
+    let bits = Hashed::new(Bitstate::seeded(1 << bits, 3, seed));
+    Words::with(bits, system.parts(cut), &[], || false)
+}
+
+fn long_hashes(system: &Cells, cut: usize) -> Words<Hashed<Table, u128>> {
+    Words::with(Hashed::new(Table::default()), system.parts(cut), &[], || false).compact()
+}
+
 fn on_tree(system: &Cells, cut: usize, threads: usize) -> (Outcome, u64) {
     let mut systems = vec![system.clone(); threads];
     let outcome = over(&mut systems, &Tree::new(system.parts(cut), &[]));
@@ -240,12 +250,20 @@ fn the_same_is_found_by_bits() {
             let many = over(&mut systems, &bits(24, &cells, cut, seed));
             assert_eq!(figures(&many), figures(&tree), "seed {seed}");
             assert!(many.stats.expected_omitted.expect("it is lossy") < 0.1);
-            let few = over(&mut systems, &bits(11, &cells, cut, seed));
-            let stats = &few.stats;
-            assert!(stats.stored <= tree.stats.stored && stats.expanded == stats.stored);
-            all += tree.stats.stored;
-            missed += (tree.stats.stored - stats.stored) as f64;
-            expected += stats.expected_omitted.expect("it is lossy");
+            let long = Cells { pitch: random.usize(1..6), ..cells.clone() };
+            let mut long_systems = vec![long.clone(); threads];
+            let many = over(&mut long_systems, &long_bits(24, &long, cut, seed));
+            assert_eq!(figures(&many), figures(&tree), "seed {seed}");
+            let few = [
+                over(&mut systems, &bits(11, &cells, cut, seed)),
+                over(&mut long_systems, &long_bits(11, &long, cut, seed)),
+            ];
+            for stats in few.map(|outcome| outcome.stats) {
+                assert!(stats.stored <= tree.stats.stored && stats.expanded == stats.stored);
+                all += tree.stats.stored;
+                missed += (tree.stats.stored - stats.stored) as f64;
+                expected += stats.expected_omitted.expect("it is lossy");
+            }
         }
     }
     assert!(missed > 1000.0 && all > 30_000, "{missed} of {all}");
@@ -267,10 +285,24 @@ fn the_same_is_found_by_hashes() {
     let (tree, _) = on_tree(&cells, 1, 1);
     let compact = Tree::new(cells.parts(1), &[]).compact();
     assert_eq!(compact.name(), "hash-compact");
-    let outcome = over(&mut [cells], &compact);
+    let outcome = over(&mut [cells.clone()], &compact);
     assert_eq!(outcome.stats.stored, tree.stats.stored);
     assert_eq!(outcome.stats.expected_omitted, Some(0.0));
     assert_eq!((outcome.incomplete.len(), tree.incomplete.len()), (1, 0));
+    for seed in 0..100 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let cells = Cells { pitch: random.usize(1..6), ..Cells::random(&mut random) };
+        let cut = random.usize(1..4);
+        for threads in [1, 2] {
+            let (tree, _) = on_tree(&cells, cut, threads);
+            let hashes = long_hashes(&cells, cut);
+            assert_eq!(hashes.name(), "hash-compact");
+            let outcome = over(&mut vec![cells.clone(); threads], &hashes);
+            assert_eq!(figures(&outcome), figures(&tree), "seed {seed}");
+            let omitted = outcome.stats.expected_omitted.expect("it is lossy");
+            assert!(omitted < 1e-9 && outcome.incomplete.len() == 1);
+        }
+    }
 }
 
 /// All that depth-first searches have in common.
