@@ -218,7 +218,7 @@ impl<E: Entry> Array<E> {
     #[inline]
     pub(super) fn write(&self, place: Place<'_, E>, entry: E) -> bool {
         place.line.put(place.at, entry);
-        place.at == E::Line::WIDTH - 1 && self.count_full_line()
+        place.at == E::Line::WIDTH - 1 && self.count_own_full_line()
     }
 
     /// Writes an entry that is its own key where it is, or else to the first empty place. No other thread may write, and
@@ -239,7 +239,7 @@ impl<E: Entry> Array<E> {
             if at < E::Line::WIDTH {
                 line.put(at, key);
                 let is_new = equal == 0;
-                let is_crowded = at == E::Line::WIDTH - 1 && is_new && self.count_full_line();
+                let is_crowded = at == E::Line::WIDTH - 1 && is_new && self.count_own_full_line();
                 return Written { is_new, is_crowded };
             }
             // There is room somewhere: a crowded array grows before it is full.
@@ -248,7 +248,22 @@ impl<E: Entry> Array<E> {
     }
 
     fn count_full_line(&self) -> bool {
-        let full = self.growth.full.fetch_add(1, Ordering::Relaxed) + 1;
+        self.is_crowded_by(self.growth.full.fetch_add(1, Ordering::Relaxed) + 1)
+    }
+
+    /// The same where no other thread writes.
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    #[inline]
+    fn count_own_full_line(&self) -> bool {
+        // PERF: a locked addition waits for all that is still to be written.
+        let full = self.growth.full.load(Ordering::Relaxed) + 1;
+        self.growth.full.store(full, Ordering::Relaxed);
+        self.is_crowded_by(full)
+    }
+
+    /// Whether so many full lines are too many.
+    #[inline]
+    fn is_crowded_by(&self, full: usize) -> bool {
         // Memory counts more than the second line that an absent one then often costs.
         full * 20 >= self.len * 11
     }
