@@ -353,14 +353,13 @@ fn in_turn<R: Replaceable>(
     let mut next = direct(systems, false).or_else(|| others.next());
     let mut last = Outcome::default();
     while let Some(store) = next.take() {
-        let (strain, is_risky) = (store.strain(), store.is_risky());
+        let (gives_up, is_risky) = (store.gives_up(), store.is_risky());
         let time_limit = config.time_limit.map(|limit| limit.saturating_sub(spent));
         let config = SearchConfig { time_limit, ..config.clone() };
         last = run(systems, store, &config, observer);
         spent += last.stats.search_time;
         peak = last.stats.peak_memory_bytes.max(peak);
-        let is_cut = last.incomplete.iter().any(|why| matches!(why, Incomplete::Method(_)));
-        if is_cut && strain.is_some_and(|strain| strain.load(Ordering::Relaxed)) {
+        if gives_up.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             let surer = if is_risky { direct(systems, true) } else { None };
             next = surer.or_else(|| others.next());
         }

@@ -34,8 +34,8 @@ type Judge<'a, T = bool> = dyn Fn(&[Vec<u8>]) -> T + 'a;
 
 /// A store of which it may turn out soon that another one should be used instead.
 pub(crate) trait Replaceable {
-    /// What says so later on, if it can be said.
-    fn strain(&self) -> Option<Arc<AtomicBool>>;
+    /// What says later on that the store stopped its search for that, if it may.
+    fn gives_up(&self) -> Option<Arc<AtomicBool>>;
 
     /// Whether cells stand in words as they are, but a surer plan may have more room for them.
     fn is_risky(&self) -> bool;
@@ -51,11 +51,11 @@ pub(crate) enum Trees {
 }
 
 impl Replaceable for Trees {
-    fn strain(&self) -> Option<Arc<AtomicBool>> {
+    fn gives_up(&self) -> Option<Arc<AtomicBool>> {
         match self {
             Trees::Short(_) => None,
-            Trees::Tight(_, strain) | Trees::Wide(_, strain) => Some(Arc::clone(strain)),
-            Trees::Long(_, strain) => strain.clone(),
+            Trees::Tight(_, flag) | Trees::Wide(_, flag) => Some(Arc::clone(flag)),
+            Trees::Long(_, flag) => flag.clone(),
         }
     }
 
@@ -134,9 +134,9 @@ pub(crate) enum Lossy<B: Basis> {
 }
 
 impl<B: Basis> Replaceable for Lossy<B> {
-    fn strain(&self) -> Option<Arc<AtomicBool>> {
+    fn gives_up(&self) -> Option<Arc<AtomicBool>> {
         match self {
-            Lossy::Short(_, strain) | Lossy::Long(_, strain) => strain.clone(),
+            Lossy::Short(_, flag) | Lossy::Long(_, flag) => flag.clone(),
             Lossy::Bytes(_) => None,
         }
     }
@@ -224,8 +224,8 @@ impl<'a> StoreMaker<'a> {
         if !short.fits(met) || is_coarse() {
             return Trees::Long(Box::new(long), None);
         }
-        let (tree, strain) = short.replaceable();
-        Trees::Tight(Box::new(tree), strain)
+        let (tree, flag) = short.replaceable();
+        Trees::Tight(Box::new(tree), flag)
     }
 
     /// An empty tree store of words in which cells stand as they are, if the system can make moves of such words. `is_sure`: it should not be too
@@ -241,17 +241,17 @@ impl<'a> StoreMaker<'a> {
         let Direct { cells, least } = self.cells(system, met, most_new)?;
         let short = || Tree::of_cells(self.layouts(false), &cells, met, is_sure);
         if let Some(tree) = (least <= 64).then(short).flatten() {
-            let (tree, strain) = tree.replaceable();
-            return Some(Trees::Tight(Box::new(tree), strain));
+            let (tree, flag) = tree.replaceable();
+            return Some(Trees::Tight(Box::new(tree), flag));
         }
         let long = || LongTree::of_cells(self.layouts(false), &cells, met, is_sure);
         if let Some(tree) = (least <= 128).then(long).flatten() {
-            let (tree, strain) = tree.replaceable();
-            return Some(Trees::Long(Box::new(tree), Some(strain)));
+            let (tree, flag) = tree.replaceable();
+            return Some(Trees::Long(Box::new(tree), Some(flag)));
         }
         let wide = WideTree::of_cells(self.layouts(false), &cells, met, is_sure);
-        let (tree, strain) = wide?.replaceable();
-        Some(Trees::Wide(Box::new(tree), strain))
+        let (tree, flag) = wide?.replaceable();
+        Some(Trees::Wide(Box::new(tree), flag))
     }
 
     /// The cells of states, if moves from word to word are better than what can be recalled.
@@ -297,13 +297,13 @@ impl<'a> StoreMaker<'a> {
         let Direct { cells, least } = self.cells(system, met, MOST_NEW)?;
         let short = || Words::direct(basis.set(), self.layouts(false), &cells, met, is_sure).ok();
         if let Some(words) = (least <= 64).then(short).flatten() {
-            let (words, strain) = words.replaceable();
-            return Some(Lossy::Short(B::store(words), Some(strain)));
+            let (words, flag) = words.replaceable();
+            return Some(Lossy::Short(B::store(words), Some(flag)));
         }
         let set = || Hashed::new(basis.set());
         let long = || Words::direct(set(), self.layouts(false), &cells, met, is_sure).ok();
-        let (words, strain) = (least <= 128).then(long).flatten()?.replaceable();
-        Some(Lossy::Long(B::store(words), Some(strain)))
+        let (words, flag) = (least <= 128).then(long).flatten()?.replaceable();
+        Some(Lossy::Long(B::store(words), Some(flag)))
     }
 
     /// An empty store of hashes or bits; of those of bytes if states are too wide for words, or nothing is gained by them.

@@ -56,7 +56,7 @@ use local::TreeLocal;
 use spinor_ts::{CellsOf, EventKind, Expansion, LayoutOf, Quad, WordLayout, WordMoves};
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 pub use word::Word;
 
 /// A set of states as words, of which `V` keeps what was visited.
@@ -65,8 +65,8 @@ pub struct Words<V: KeySet> {
     visited: V,
     /// Words stand for hashes.
     is_compact: bool,
-    /// Counts as full as soon as words turn out to be too short.
-    gives_up: bool,
+    /// Counts as full as soon as words turn out to be too short, and says so here.
+    gives_up: Option<Arc<AtomicBool>>,
 }
 
 /// A set of states that keeps 64 bits of each.
@@ -139,7 +139,7 @@ impl<V: KeySet> Words<V> {
             codec: Codec::new(layout_of, sample, is_local, None),
             visited,
             is_compact: false,
-            gives_up: false,
+            gives_up: None,
         }
     }
 
@@ -160,7 +160,7 @@ impl<V: KeySet> Words<V> {
             return Err(visited);
         };
         let codec = Codec::new(layout_of, sample, || false, Some(direct));
-        Ok(Self { codec, visited, is_compact: false, gives_up: false })
+        Ok(Self { codec, visited, is_compact: false, gives_up: None })
     }
 
     /// The same as a hash-compact store: a word of 64 bits is a hash that no other state has.
@@ -173,8 +173,8 @@ impl<V: KeySet> Words<V> {
     /// so, even when the store is gone. Somebody else should begin anew with longer ones then.
     #[must_use]
     pub fn replaceable(self) -> (Self, Arc<AtomicBool>) {
-        let strain = Arc::clone(&self.codec.strain);
-        (Self { gives_up: true, ..self }, strain)
+        let has_given_up = Arc::new(AtomicBool::new(false));
+        (Self { gives_up: Some(Arc::clone(&has_given_up)), ..self }, has_given_up)
     }
 
     /// The set of visited words.
@@ -518,7 +518,13 @@ impl<V: KeySet> Store for Words<V> {
     }
 
     fn is_nearly_full(&self) -> bool {
-        let is_early = || self.visited.is_young();
-        self.codec.is_nearly_full() || self.gives_up && self.codec.is_strained() && is_early()
+        if let Some(gives_up) = &self.gives_up
+            && self.codec.is_strained()
+            && self.visited.is_young()
+        {
+            gives_up.store(true, Ordering::Relaxed);
+            return true;
+        }
+        self.codec.is_nearly_full()
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct Codec<W> {
     /// Memory of the dictionaries when they were last cleared up.
     tidied: AtomicU64,
     /// See [`is_strained`](Self::is_strained).
-    pub(super) strain: Arc<AtomicBool>,
+    pub(super) strain: AtomicBool,
     words: PhantomData<fn() -> W>,
 }
 
@@ -55,7 +55,7 @@ impl<W: Word> Codec<W> {
             plan: Mutex::new(plan),
             meter,
             tidied: AtomicU64::new(0),
-            strain: Arc::default(),
+            strain: AtomicBool::default(),
             words: PhantomData,
         };
         codec.prepare(sample);
