@@ -31,6 +31,9 @@ const PENDING: usize = 256;
 const FEW: usize = 100;
 /// Chances are averaged over about so many states: they depend on the time only, as hashes are random.
 const SMOOTH: f64 = 256.0;
+/// A state that is missed with less than this chance need not be in the sample: it would have no weight, and of a million million
+/// such states one is missed.
+const NO_CHANCE: f64 = 1e-12;
 
 /// A sample of states and their shadows.
 #[derive(Debug)]
@@ -114,8 +117,9 @@ impl Shadows {
     }
 
     #[inline]
-    fn casts(&self, hash: u64) -> bool {
-        forest::sample(hash, self.seed) & self.mask.load(Ordering::Relaxed) == 0
+    fn casts(&self, trace: &Trace, hash: u64) -> bool {
+        trace.chance >= NO_CHANCE
+            && forest::sample(hash, self.seed) & self.mask.load(Ordering::Relaxed) == 0
     }
 
     /// The keys made from now on are those of successors of this state.
@@ -160,7 +164,7 @@ impl Shadows {
     #[inline]
     pub(super) fn found(&self, trace: &mut Trace, hash: u64, chance: f64) {
         trace.chance += (chance - trace.chance) / SMOOTH;
-        if trace.waits() || self.casts(hash) {
+        if trace.waits() || self.casts(trace, hash) {
             self.enter(trace, hash);
         }
     }
@@ -180,7 +184,7 @@ impl Shadows {
         }
         trace.chance += (chances / count - trace.chance) * (count / SMOOTH).min(1.0);
         for hash in hashes {
-            if self.casts(hash) {
+            if self.casts(trace, hash) {
                 self.enter(trace, hash);
             }
         }
@@ -203,7 +207,7 @@ impl Shadows {
             }
             *to != hash
         });
-        let casts = self.casts(hash);
+        let casts = self.casts(trace, hash);
         if !trace.has_origins || origins.is_empty() && !casts {
             return;
         }
@@ -299,6 +303,21 @@ mod tests {
             let mean = layers(next, batch).expect("there are many");
             assert!((mean - 1.5).abs() < 0.1, "{mean}");
         }
+    }
+
+    /// As long as next to nothing is missed nobody casts a shadow, and nothing has to be followed.
+    #[test]
+    fn what_is_never_missed_is_not_followed() {
+        let (shadows, mut trace) = (Shadows::new(5), Trace::new());
+        shadows.set_origin(&mut trace, 1);
+        let find = |trace: &mut Trace, chance: f64| {
+            for state in 0..100_000_u64 {
+                shadows.found(trace, state << 20 | state, chance);
+            }
+            shadows.mean()
+        };
+        assert_eq!(find(&mut trace, 1e-13), None);
+        assert!(find(&mut trace, 1e-9).is_some());
     }
 
     #[test]
