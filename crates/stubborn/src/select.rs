@@ -176,7 +176,7 @@ impl Relations {
             chosen |= in_the_way & scene.enabled;
             // Who cannot move is looked at last: it may be waiting for those chosen by then.
             if chosen == seen && in_the_way & !chosen != 0 {
-                chosen |= in_the_way & self.active(scene, chosen);
+                chosen |= self.active(scene, in_the_way, chosen);
             }
             if scene.enabled & !chosen == 0 {
                 return all;
@@ -187,21 +187,32 @@ impl Relations {
         }
     }
 
-    /// Processes that may move before any of the chosen ones does: those that can, and those
-    /// that are waiting for something that these may do.
-    fn active(&mut self, scene: &Scene<'_>, chosen: u64) -> u64 {
+    /// Those of some processes that may move before any of the chosen ones does: those that can, and those
+    /// that are waiting for something that such processes may do.
+    fn active(&mut self, scene: &Scene<'_>, wanted: u64, chosen: u64) -> u64 {
         let mut active = scene.enabled & !chosen;
-        let mut left = scene.all() & !chosen & !active;
+        // Only who is waited for matters, from those that are wanted on.
+        let (mut waited, mut asked) = (wanted & !chosen & !active, 0);
+        while waited & !asked != 0 {
+            for pid in members(waited & !asked) {
+                let now = self.row(scene, pid).now;
+                asked |= 1 << pid;
+                if now & active != 0 {
+                    active |= 1 << pid;
+                } else {
+                    waited |= now & !chosen & !active;
+                }
+            }
+        }
         loop {
             let before = active;
-            for pid in members(left) {
+            for pid in members(asked & !active) {
                 if self.row(scene, pid).now & active != 0 {
                     active |= 1 << pid;
                 }
             }
-            left &= !active;
             if active == before {
-                return active;
+                return wanted & active;
             }
         }
     }

@@ -40,7 +40,8 @@ States: those that SPIN 6.5.2 stores with its own reduction (and statement mergi
 Spinor stores, all models that SPIN completes. Time: CPU time of Spinor's search, one thread, the least of three runs, with reduction against `--plain`, the whole
 graph; models of which fewer than 20,000 states are stored are not timed. A state that has one way on is passed and not stored, so a stored state may stand for several:
 *per stored* divides the time by the stored states, *per visited* by these and the passed ones, each as often as it was passed. *Total* is the time of the
-whole search: below 1, reduction pays.
+whole search: below 1, reduction pays. All that against `--plain`, which merges no statements either; *alone* is against `--no-reduction`, which does, so it is what
+partial order reduction itself costs.
 
 ";
 
@@ -64,8 +65,12 @@ struct Line {
     name: String,
     spin: u64,
     ours: u64,
-    times: Option<Times>,
+    /// Against the bare semantics, and against all other reductions.
+    times: Option<[Times; 2]>,
 }
+
+/// Searches that reduction is compared with.
+const UNREDUCED: [&str; 2] = ["--plain", "--no-reduction"];
 
 /// Reduced over unreduced.
 struct Times {
@@ -124,17 +129,19 @@ fn subjects(golden: &str) -> Vec<Subject> {
 
 fn measured(spinor: &Spinor, folder: &Path, corpus: &Path, subject: &Subject) -> Result<Line> {
     let path = corpus.join(&subject.name).canonicalize()?;
-    let once = |is_plain: bool| one_run(spinor, folder, &path, subject, is_plain);
-    let mut reduced = once(false)?;
+    let once = |option: Option<&str>| one_run(spinor, folder, &path, subject, option);
+    let mut reduced = once(None)?;
     let mut times = None;
     if reduced.stored >= TIMED {
-        let mut plain = once(true)?;
+        let mut others = [once(Some(UNREDUCED[0]))?, once(Some(UNREDUCED[1]))?];
         for _ in 1..ROUNDS {
-            // By turns: a disturbance meets both.
-            reduced.seconds = reduced.seconds.min(once(false)?.seconds);
-            plain.seconds = plain.seconds.min(once(true)?.seconds);
+            // By turns: a disturbance meets all.
+            reduced.seconds = reduced.seconds.min(once(None)?.seconds);
+            for (other, option) in others.iter_mut().zip(UNREDUCED) {
+                other.seconds = other.seconds.min(once(Some(option))?.seconds);
+            }
         }
-        times = Some(compared(reduced, plain));
+        times = Some(others.map(|other| compared(reduced, other)));
     }
     Ok(Line { name: subject.name.clone(), spin: subject.spin, ours: reduced.stored, times })
 }
@@ -154,11 +161,11 @@ fn one_run(
     folder: &Path,
     path: &Path,
     subject: &Subject,
-    is_plain: bool,
+    option: Option<&str>,
 ) -> Result<Run> {
     let options = ["check", "--threads", "1"].iter().chain(REDUCED);
     let mut arguments: Vec<String> = options.map(|option| (*option).to_owned()).collect();
-    arguments.extend(is_plain.then(|| "--plain".to_owned()));
+    arguments.extend(option.map(str::to_owned));
     arguments.extend(subject.defines.iter().cloned());
     arguments.push(path.to_string_lossy().into_owned());
     let (output, _) = measure::run(folder, &spinor.program, &arguments, LIMIT)?;
@@ -199,9 +206,11 @@ fn document(lines: &mut [Line], missing: &[String], missed: &[String]) -> String
         "per stored",
         "per visited",
         "total",
+        "per stored, alone",
+        "total, alone",
     ]);
     for line in lines.iter() {
-        let time = |of: fn(&Times) -> f64| {
+        let time = |of: fn(&[Times; 2]) -> f64| {
             line.times.as_ref().map_or_else(|| MISSING.to_owned(), |t| format!("{:.2}", of(t)))
         };
         table.rows.push(vec![
@@ -209,9 +218,11 @@ fn document(lines: &mut [Line], missing: &[String], missed: &[String]) -> String
             count(line.spin),
             count(line.ours),
             format!("{:.2}", line.states()),
-            time(|t| t.per_stored),
-            time(|t| t.per_visited),
-            time(|t| t.total),
+            time(|[t, _]| t.per_stored),
+            time(|[t, _]| t.per_visited),
+            time(|[t, _]| t.total),
+            time(|[_, t]| t.per_stored),
+            time(|[_, t]| t.total),
         ]);
     }
     text.push('\n');
@@ -234,11 +245,15 @@ fn summary(lines: &[Line], text: &mut String) {
         row.push(bar.map_or_else(|| MISSING.to_owned(), over));
         table.rows.push(row);
     };
-    let times = |of: fn(&Times) -> f64| lines.iter().filter_map(|l| l.times.as_ref()).map(of);
+    let times = |of: fn(&[Times; 2]) -> f64| {
+        lines.iter().filter_map(|l| l.times.as_ref()).map(of).collect()
+    };
     row("states, ours / SPIN's", states, Some(1.1));
-    row("time per stored state", times(|t| t.per_stored).collect(), Some(1.5));
-    row("time per visited state", times(|t| t.per_visited).collect(), None);
-    row("total time", times(|t| t.total).collect(), None);
+    row("time per stored state", times(|[t, _]| t.per_stored), Some(1.5));
+    row("time per visited state", times(|[t, _]| t.per_visited), None);
+    row("total time", times(|[t, _]| t.total), None);
+    row("time per stored state, alone", times(|[_, t]| t.per_stored), Some(1.5));
+    row("total time, alone", times(|[_, t]| t.total), None);
     text.push_str(&table.format());
 }
 
