@@ -34,6 +34,8 @@ pub(crate) struct Sets<'a> {
     next: usize,
     /// The relations know the state.
     has_begun: bool,
+    /// Others will ask for them, who may want all.
+    is_remembered: bool,
 }
 
 impl Choices {
@@ -49,7 +51,15 @@ impl Choices {
         if !is_remembered {
             let entry = &mut self.single;
             entry.begin(scene, &[]);
-            return Sets { entry, scene, relations, is_futile, next: 0, has_begun: false };
+            return Sets {
+                entry,
+                scene,
+                relations,
+                is_futile,
+                next: 0,
+                has_begun: false,
+                is_remembered,
+            };
         }
         if self.entries.is_empty() {
             self.entries.resize(ENTRIES, Entry::default());
@@ -61,13 +71,14 @@ impl Choices {
         if !is_known {
             entry.begin(scene, scene.positions);
         }
-        Sets { entry, scene, relations, is_futile, next: 0, has_begun: false }
+        Sets { entry, scene, relations, is_futile, next: 0, has_begun: false, is_remembered }
     }
 }
 
 impl Sets<'_> {
-    /// The next one; those that nobody asked for before are made now.
-    pub fn next(&mut self) -> Option<u64> {
+    /// The next one; those that nobody asked for before are made now. Unless sets are remembered, those of which so many as `limit` can move
+    /// are left out.
+    pub fn next(&mut self, limit: u32) -> Option<u64> {
         while self.next >= self.entry.sets.len() {
             let first = self.entry.left.trailing_zeros() as usize;
             if self.entry.left == 0 {
@@ -75,7 +86,7 @@ impl Sets<'_> {
             }
             self.entry.left &= self.entry.left - 1;
             if !self.is_futile[self.scene.positions[first] as usize] {
-                self.make(first);
+                self.make(first, limit);
             }
         }
         self.next += 1;
@@ -87,12 +98,13 @@ impl Sets<'_> {
         &self.entry.conditions
     }
 
-    fn make(&mut self, first: usize) {
+    fn make(&mut self, first: usize, limit: u32) {
         let Sets { entry, scene, relations, .. } = self;
+        let limit = if self.is_remembered { u32::MAX } else { limit };
         if !std::mem::replace(&mut self.has_begun, true) {
             relations.begin(scene);
         }
-        let set = relations.closure(scene, first);
+        let set = relations.closure(scene, first, limit);
         if scene.enabled & !set != 0 && !entry.sets.contains(&set) {
             entry.sets.push(set);
         }

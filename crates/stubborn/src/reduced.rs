@@ -397,7 +397,8 @@ impl<T: TransitionSystem> Reduced<T> {
         let scene = self.scene(lineup, peek, enabled);
         let mut best = (events, u64::MAX);
         let mut sets = choices.sets(&scene, &mut relations, &self.is_futile, is_remembered);
-        while let Some(set) = sets.next() {
+        // Each of those that can move has an event.
+        while let Some(set) = sets.next(u32::try_from(best.0).unwrap_or(u32::MAX)) {
             let (events, movers) = of(set);
             if events < best.0 && !holds_back(&self.positions, &self.is_held, movers) {
                 best = (events, set);

@@ -154,8 +154,9 @@ impl Relations {
         self.conditions[usize::from(list)].iter().any(|condition| holds(scene, condition))
     }
 
-    /// A small set of processes with process `first`, which can move, that may move alone, or all.
-    pub fn closure(&mut self, scene: &Scene<'_>, first: usize) -> u64 {
+    /// A small set of processes with process `first`, which can move, that may move alone, or all. No set is wanted of which so many as
+    /// `limit` can move.
+    pub fn closure(&mut self, scene: &Scene<'_>, first: usize, limit: u32) -> u64 {
         let all = scene.all();
         // While one of the chosen can move there is no `timeout`.
         if scene.marks(first).timeouts {
@@ -169,16 +170,16 @@ impl Relations {
                 if scene.marks(pid).is_all {
                     return all;
                 }
-                let row = self.row(scene, pid);
-                in_the_way |= row.now;
-                chosen |= row.partners;
+                let (now, partners) = self.row(scene, pid);
+                in_the_way |= now;
+                chosen |= partners;
             }
             chosen |= in_the_way & scene.enabled;
             // Who cannot move is looked at last: it may be waiting for those chosen by then.
             if chosen == seen && in_the_way & !chosen != 0 {
                 chosen |= self.active(scene, in_the_way, chosen);
             }
-            if scene.enabled & !chosen == 0 {
+            if scene.enabled & !chosen == 0 || (scene.enabled & chosen).count_ones() >= limit {
                 return all;
             }
             if chosen == seen {
@@ -195,7 +196,7 @@ impl Relations {
         let (mut waited, mut asked) = (wanted & !chosen & !active, 0);
         while waited & !asked != 0 {
             for pid in members(waited & !asked) {
-                let now = self.row(scene, pid).now;
+                let (now, _) = self.row(scene, pid);
                 asked |= 1 << pid;
                 if now & active != 0 {
                     active |= 1 << pid;
@@ -207,7 +208,7 @@ impl Relations {
         loop {
             let before = active;
             for pid in members(asked & !active) {
-                if self.row(scene, pid).now & active != 0 {
+                if self.row(scene, pid).0 & active != 0 {
                     active |= 1 << pid;
                 }
             }
@@ -218,14 +219,16 @@ impl Relations {
     }
 
     /// The processes that are in the way of what one does next or waits for, and its partners.
-    #[inline]
-    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> Row {
+    #[inline(always)]
+    fn row(&mut self, scene: &Scene<'_>, pid: usize) -> (u64, u64) {
         if self.asked >> pid & 1 == 0 {
             self.complete(scene, pid);
         }
-        self.rows[pid]
+        let Row { now, partners, .. } = &self.rows[pid];
+        (*now, *partners)
     }
 
+    #[inline(never)]
     fn complete(&mut self, scene: &Scene<'_>, pid: usize) {
         let Self { moves, gates, conditions, classes, held, consulted, .. } = self;
         let mut row = self.rows[pid];
