@@ -1,6 +1,7 @@
 //! Choices that were made before, by where all groups stand and how many events each has.
 
 use spinor_ts::Seats;
+use std::collections::HashMap;
 
 /// Entries for each number of groups, a power of two.
 const ENTRIES: usize = 1 << 13;
@@ -17,6 +18,7 @@ pub(crate) struct Memos {
     tables: Vec<Vec<u64>>,
     /// Lists of conditions that were looked at, and whether they held; the choices are the same as long as they do.
     conditions: Vec<Vec<(u16, bool)>>,
+    numbers: HashMap<Vec<(u16, bool)>, usize>,
 }
 
 #[inline]
@@ -41,13 +43,14 @@ impl Memos {
     /// Remembers a choice.
     pub fn put(&mut self, seats: &Seats<'_>, chosen: u64, conditions: &[(u16, bool)]) {
         let count = seats.all.len();
-        let known = self.conditions.iter().position(|known| known == conditions);
+        let known = self.numbers.get(conditions).copied();
         let number = known.unwrap_or(self.conditions.len());
         if number >= MOST_CONDITIONS {
             return;
         }
         if known.is_none() {
             self.conditions.push(conditions.to_vec());
+            self.numbers.insert(conditions.to_vec(), number);
         }
         if self.tables.len() <= count {
             self.tables.resize(count + 1, Vec::new());
