@@ -231,6 +231,18 @@ pub const ALL: &[Promise] = &[
         limit: None,
     },
     Promise {
+        text: "the same for each state that is stored",
+        section: Section::Lossy,
+        models: Models::Usual,
+        value: |case| {
+            let (theirs, ours) = (case.of("pan-hc4")?, case.of("hash-compact")?);
+            Some(factor(theirs.cpu, ours.cpu) * ours.stored as f64 / theirs.stored as f64)
+        },
+        together: Together::Median,
+        wanted: AtLeast(8.0),
+        limit: None,
+    },
+    Promise {
         text: "hash-compact: states missed beyond the stated estimate, all models together",
         section: Section::Lossy,
         models: Models::Usual,
