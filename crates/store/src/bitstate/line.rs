@@ -230,6 +230,36 @@ impl Line {
         Some(!is_there)
     }
 
+    /// The same while other threads may write to the line; `None`, too, if one of them does just now.
+    #[inline(always)]
+    pub(super) fn add_to_few_shared(&self, hash: u64, chances: &mut u64) -> Option<bool> {
+        let header = self.0[0].load(Ordering::Acquire);
+        let [level, ..] = &LEVELS;
+        // Without the lock, too, nothing but the number of hashes is in the first word.
+        if header >= level.most as u64 * ONE || header & (IS_FILTER | LOCKED) != 0 {
+            return None;
+        }
+        let count = (header / ONE) as usize % (WORDS - 1);
+        let part = level.part(hash);
+        let words = self.words(header);
+        interleave();
+        if words[1..].iter().fold(false, |found, word| found | (*word == part)) {
+            // Another word may have been written over by a line that was packed meanwhile.
+            fence(Ordering::Acquire);
+            return (self.0[0].load(Ordering::Relaxed) == header).then_some(false);
+        }
+        // Numbers only rise: with the same header as before the words are the same, too.
+        let locked = header | LOCKED;
+        self.0[0].compare_exchange(header, locked, Ordering::Acquire, Ordering::Relaxed).ok()?;
+        // Nobody may see what is written now without the lock.
+        fence(Ordering::Release);
+        self.0[1 + count].store(part, Ordering::Relaxed);
+        interleave();
+        self.0[0].store(header + ONE, Ordering::Release);
+        *chances += count as u64;
+        Some(true)
+    }
+
     /// Adds a hash.
     ///
     /// # Safety

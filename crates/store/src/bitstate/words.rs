@@ -84,14 +84,16 @@ impl KeySet for Bitstate {
 
     #[inline]
     fn insert_keys(&self, local: &mut BitstateLocal, keys: &[u64], new: &mut Vec<(u32, u64)>) {
-        if local.trace.waits() || !self.is_alone.load(Ordering::Relaxed) {
+        if local.trace.waits() {
             for (number, key) in (0..).zip(keys) {
                 if self.add(local, *key) {
                     new.push((number, *key));
                 }
             }
-        } else {
+        } else if self.is_alone.load(Ordering::Relaxed) {
             self.insert_alone(local, keys, new);
+        } else {
+            self.insert_each::<true>(local, keys, new);
         }
         self.look_at_losses(local);
     }
@@ -124,7 +126,7 @@ impl Bitstate {
             unsafe { self.insert_alone_wide(local, keys, new) };
             return;
         }
-        self.insert_each(local, keys, new);
+        self.insert_each::<false>(local, keys, new);
     }
 
     /// The same with longer words.
@@ -136,13 +138,20 @@ impl Bitstate {
         keys: &[u64],
         new: &mut Vec<(u32, u64)>,
     ) {
-        self.insert_each(local, keys, new);
+        self.insert_each::<false>(local, keys, new);
     }
 
+    /// Adds keys while nothing is waited for, `SHARED` with other threads.
+    ///
     /// Whether a key is there cannot be foretold, so nothing depends on it: its number is overwritten by the
     /// next one if it was there.
     #[inline(always)]
-    fn insert_each(&self, local: &mut BitstateLocal, keys: &[u64], new: &mut Vec<(u32, u64)>) {
+    fn insert_each<const SHARED: bool>(
+        &self,
+        local: &mut BitstateLocal,
+        keys: &[u64],
+        new: &mut Vec<(u32, u64)>,
+    ) {
         let before = new.len();
         new.reserve(keys.len());
         let (places, mut len) = (new.as_mut_ptr(), before);
@@ -151,16 +160,22 @@ impl Bitstate {
         let (mut odds, mut chances) = (0.0, 0.0);
         for (number, key) in (0..).zip(keys) {
             let (line, hash) = self.line(*key);
-            // SAFETY: no other thread writes; there is room for all keys.
-            let is_new = unsafe {
-                places.add(len).write((number, *key));
-                line.add_to_few(hash, &mut few)
+            // SAFETY: there is room for all keys.
+            unsafe { places.add(len).write((number, *key)) };
+            let is_new = if SHARED {
+                line.add_to_few_shared(hash, &mut few)
+            } else {
+                // SAFETY: no other thread writes.
+                unsafe { line.add_to_few(hash, &mut few) }
             };
             len += usize::from(is_new.unwrap_or_else(|| {
-                // SAFETY: as above.
-                let Added::New(chance) = (unsafe { line.add_alone(hash, self.functions) }) else {
-                    return false;
+                let added = if SHARED {
+                    line.add(hash, self.functions)
+                } else {
+                    // SAFETY: as above.
+                    unsafe { line.add_alone(hash, self.functions) }
                 };
+                let Added::New(chance) = added else { return false };
                 let chance = self.chance(chance);
                 chances += chance;
                 odds += chance / (1.0 - chance);
@@ -310,6 +325,49 @@ mod tests {
                 );
                 assert!(!store.into_visited().lets_sleep());
             }
+        }
+    }
+
+    /// Threads that add the same keys in batches at the same time, in a hundred random ways: in lines that hold few of them, and in
+    /// lines that become filters meanwhile.
+    #[test]
+    fn threads_agree_in_batches() {
+        const THREADS: u64 = 8;
+        for seed in 0..100 {
+            let mut random = fastrand::Rng::with_seed(seed);
+            let keys: Vec<u64> = (0..400).map(|_| random.u64(1..)).collect();
+            let set = Bitstate::new(if seed % 2 == 0 { 1 << 16 } else { 1 << 13 }, 12);
+            let start = std::sync::Barrier::new(THREADS as usize);
+            let work = |thread: u64| {
+                let mut random = fastrand::Rng::with_seed(seed * THREADS + thread);
+                fastrand::seed(seed * THREADS + thread);
+                let mut local = KeySet::local(&set);
+                let mut won = Vec::new();
+                start.wait();
+                for _ in 0..40 {
+                    let batch: Vec<u64> =
+                        (0..random.usize(..40)).map(|_| keys[random.usize(..keys.len())]).collect();
+                    let mut new = Vec::new();
+                    set.insert_keys(&mut local, &batch, &mut new);
+                    assert!(new.iter().all(|(at, key)| batch[*at as usize] == *key));
+                    assert!(batch.iter().all(|key| set.contains_key(*key)));
+                    won.extend(new.into_iter().map(|(_, key)| key));
+                }
+                won
+            };
+            let won: Vec<u64> = std::thread::scope(|scope| {
+                let work = &work;
+                let threads: Vec<_> =
+                    (0..THREADS).map(|thread| scope.spawn(move || work(thread))).collect();
+                threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+            });
+            let once: std::collections::HashSet<&u64> = won.iter().collect();
+            assert_eq!(once.len(), won.len(), "{seed}: new for two threads");
+            let there = keys.iter().filter(|key| set.contains_key(**key)).count();
+            // It may take a key for another one.
+            let loss = KeySet::loss(&set, won.len() as u64).expect("it is lossy");
+            let missed = (there - won.len()) as f64;
+            assert!(missed <= 3.0 + 4.0 * loss.expected_omitted, "{seed}: {missed} {loss:?}");
         }
     }
 
