@@ -6,7 +6,7 @@ use spinor_search::{Movers, is_local, layout_of_copies, movers, sample, share_of
 use spinor_store::{
     Bitstate, Collapse, HashCompact, Hashed, KeySet, LongTree, Store, Table, Tree, WideTree, Words,
 };
-use spinor_ts::{CellsOf, LayoutOf, TransitionSystem};
+use spinor_ts::{CellsOf, LayoutOf, TransitionSystem, WordUse};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Replaceable for Trees {
             Trees::Long(tree, _) => tree.word_layout(),
             Trees::Wide(tree, _) => tree.word_layout(),
         };
-        layout.is_some_and(|layout| !layout.is_sure)
+        layout.is_some_and(|layout| !layout.good_for.is_sure)
     }
 }
 
@@ -147,7 +147,7 @@ impl<B: Basis> Replaceable for Lossy<B> {
             Lossy::Long(words, _) => words.word_layout(),
             Lossy::Bytes(_) => None,
         };
-        layout.is_some_and(|layout| !layout.is_sure)
+        layout.is_some_and(|layout| !layout.good_for.is_sure)
     }
 }
 
@@ -156,6 +156,8 @@ struct Direct {
     cells: CellsOf,
     /// Bits that words have at least.
     least: u32,
+    /// Several groups move at a time.
+    may_sleep: bool,
 }
 
 /// Makes stores for the states of one system.
@@ -238,18 +240,19 @@ impl<'a> StoreMaker<'a> {
     ) -> Option<Trees> {
         let met = self.met();
         let most_new = if order == SearchOrder::Dfs { MOST_NEW_DEEP } else { MOST_NEW };
-        let Direct { cells, least } = self.cells(system, met, most_new)?;
-        let short = || Tree::of_cells(self.layouts(false), &cells, met, is_sure);
+        let Direct { cells, least, may_sleep } = self.cells(system, met, most_new)?;
+        let wanted = WordUse { is_sure, may_sleep: may_sleep && order != SearchOrder::Dfs };
+        let short = || Tree::of_cells(self.layouts(false), &cells, met, wanted);
         if let Some(tree) = (least <= 64).then(short).flatten() {
             let (tree, flag) = tree.replaceable();
             return Some(Trees::Tight(Box::new(tree), flag));
         }
-        let long = || LongTree::of_cells(self.layouts(false), &cells, met, is_sure);
+        let long = || LongTree::of_cells(self.layouts(false), &cells, met, wanted);
         if let Some(tree) = (least <= 128).then(long).flatten() {
             let (tree, flag) = tree.replaceable();
             return Some(Trees::Long(Box::new(tree), Some(flag)));
         }
-        let wide = WideTree::of_cells(self.layouts(false), &cells, met, is_sure);
+        let wide = WideTree::of_cells(self.layouts(false), &cells, met, wanted);
         let (tree, flag) = wide?.replaceable();
         Some(Trees::Wide(Box::new(tree), flag))
     }
@@ -262,12 +265,14 @@ impl<'a> StoreMaker<'a> {
         most_new: f64,
     ) -> Option<Direct> {
         let cells = system.cells(met)?;
-        if let Some(least) = forced() {
-            return Some(Direct { cells, least });
-        }
         let Movers { groups, moves } = (self.movers)(met);
-        let are_few = groups <= SINGLE || moves <= FEW;
-        (are_few || (self.new_moves)(met) > most_new).then_some(Direct { cells, least: 64 })
+        let may_sleep = groups > SINGLE;
+        if let Some(least) = forced() {
+            return Some(Direct { cells, least, may_sleep });
+        }
+        let are_few = !may_sleep || moves <= FEW;
+        let suits = are_few || (self.new_moves)(met) > most_new;
+        suits.then_some(Direct { cells, least: 64, may_sleep })
     }
 
     /// An empty tree store of long words, unless these are too short as well.
@@ -294,14 +299,15 @@ impl<'a> StoreMaker<'a> {
         is_sure: bool,
     ) -> Option<Lossy<B>> {
         let met = self.met();
-        let Direct { cells, least } = self.cells(system, met, MOST_NEW)?;
-        let short = || Words::direct(basis.set(), self.layouts(false), &cells, met, is_sure).ok();
+        let Direct { cells, least, may_sleep } = self.cells(system, met, MOST_NEW)?;
+        let wanted = WordUse { is_sure, may_sleep };
+        let short = || Words::direct(basis.set(), self.layouts(false), &cells, met, wanted).ok();
         if let Some(words) = (least <= 64).then(short).flatten() {
             let (words, flag) = words.replaceable();
             return Some(Lossy::Short(B::store(words), Some(flag)));
         }
         let set = || Hashed::new(basis.set());
-        let long = || Words::direct(set(), self.layouts(false), &cells, met, is_sure).ok();
+        let long = || Words::direct(set(), self.layouts(false), &cells, met, wanted).ok();
         let (words, flag) = (least <= 128).then(long).flatten()?.replaceable();
         Some(Lossy::Long(B::store(words), Some(flag)))
     }

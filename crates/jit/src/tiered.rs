@@ -14,7 +14,7 @@ use spinor_ts::{
     WordLayout, one_by_one,
 };
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Which engine expands states.
@@ -74,8 +74,8 @@ struct Shared {
     config: TierConfig,
     is_started: AtomicBool,
     compiled: OnceLock<Compiled>,
-    /// Code for states that are words, of the layout that was asked for last.
-    words: Mutex<Option<Arc<WordJob>>>,
+    /// Code for states that are words, of each layout that was asked for.
+    words: Mutex<Vec<Arc<WordJob>>>,
 }
 
 /// Code for words, as soon as it is there.
@@ -83,6 +83,9 @@ struct WordJob {
     layout: Arc<WordLayout>,
     /// And how long that took; nothing if there will be none.
     made: OnceLock<Option<MadeWords>>,
+    /// For those who wait for it.
+    is_done: Mutex<bool>,
+    done: Condvar,
 }
 
 struct MadeWords {
@@ -92,13 +95,36 @@ struct MadeWords {
 }
 
 impl WordJob {
+    fn new(layout: &Arc<WordLayout>) -> Self {
+        let layout = Arc::clone(layout);
+        let (is_done, done) = (Mutex::new(false), Condvar::new());
+        Self { layout, made: OnceLock::new(), is_done, done }
+    }
+
+    /// Says what came of it.
+    fn set(&self, made: Option<MadeWords>) {
+        // Nobody else compiles, so the cell is empty.
+        let _ = self.made.set(made);
+        *self.is_done.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.done.notify_all();
+    }
+
+    /// Waits until it is done, but not longer than that.
+    fn wait(&self, patience: Duration) {
+        if patience.is_zero() || self.made.get().is_some() {
+            return;
+        }
+        let is_done = self.is_done.lock().unwrap_or_else(PoisonError::into_inner);
+        // Whether it is done is asked by who comes back from here.
+        let _ = self.done.wait_timeout_while(is_done, patience, |is_done| !*is_done);
+    }
+
     fn compile(&self, program: &Program, options: Options, clock: Clock) {
         let (begin, cpu_begin) = (Instant::now(), clock());
         let made = WordProgram::compile(program, options, &self.layout).ok();
         let (time, cpu_time) = (begin.elapsed(), clock().saturating_sub(cpu_begin));
         let made = made.map(|made| MadeWords { program: Arc::new(made), time, cpu_time });
-        // Nobody else compiles, so the cell is empty.
-        let _ = self.made.set(made);
+        self.set(made);
     }
 }
 
@@ -106,11 +132,11 @@ impl Shared {
     /// The code for words of a layout; begins to make it if nobody has.
     fn words(&self, layout: &Arc<WordLayout>) -> Arc<WordJob> {
         let mut words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(job) = words.as_ref().filter(|job| job.layout == *layout) {
+        if let Some(job) = words.iter().find(|job| job.layout == *layout) {
             return Arc::clone(job);
         }
-        let job = Arc::new(WordJob { layout: Arc::clone(layout), made: OnceLock::new() });
-        *words = Some(Arc::clone(&job));
+        let job = Arc::new(WordJob::new(layout));
+        words.push(Arc::clone(&job));
         let (program, options, own) = (Arc::clone(&self.program), self.options, Arc::clone(&job));
         if self.config.engine == Engine::Native {
             own.compile(&program, options, self.config.clock);
@@ -121,9 +147,16 @@ impl Shared {
         let thread = (self.config.threads)(COMPILER_STACK);
         let thread = thread.and_then(|thread| thread.name("compiler".to_owned()).spawn(compile));
         if thread.is_err() {
-            let _ = job.made.set(None);
+            job.set(None);
         }
         job
+    }
+
+    /// The sum over all code for words that was made, if there is any.
+    fn sum_of_words(&self, time: impl Fn(&MadeWords) -> Duration) -> Option<Duration> {
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = words.iter().filter_map(|job| job.made.get()?.as_ref());
+        made.map(time).reduce(|sum, time| sum + time)
     }
 
     fn compile(&self) {
@@ -239,9 +272,7 @@ impl Tiered {
     /// How long the compiler took, if it has finished.
     #[must_use]
     pub fn compile_time(&self) -> Option<Duration> {
-        let words = self.shared.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_words =
-            words.as_ref().and_then(|job| job.made.get()?.as_ref().map(|made| made.time));
+        let of_words = self.shared.sum_of_words(|made| made.time);
         let of_bytes = self.shared.compiled.get().map(|c| c.time);
         of_bytes.or(of_words).map(|_| of_bytes.unwrap_or_default() + of_words.unwrap_or_default())
     }
@@ -249,8 +280,7 @@ impl Tiered {
     /// Time that the threads of the compiler spent computing, as far as they have finished.
     #[must_use]
     pub fn compile_cpu_time(&self) -> Duration {
-        let words = self.shared.words.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_words = words.as_ref().and_then(|job| Some(job.made.get()?.as_ref()?.cpu_time));
+        let of_words = self.shared.sum_of_words(|made| made.cpu_time);
         let code = self.shared.compiled.get().and_then(|c| c.code.as_ref().ok());
         code.map_or(Duration::ZERO, |code| code.cpu_time) + of_words.unwrap_or_default()
     }
@@ -364,14 +394,17 @@ impl TransitionSystem for Tiered {
         (is_wanted && word::suits(program, *options, sample)).then(|| cells_of(program, *options))
     }
 
-    fn word_moves(&mut self, layout: &Arc<WordLayout>) -> WordCode {
+    fn word_moves(&mut self, layout: &Arc<WordLayout>, patience: Duration) -> WordCode {
         if self.shared.config.engine == Engine::Interpreter {
             return WordCode::Never;
         }
         // There will be little left to do for other code.
-        let patience = if self.expects_words { self.patience } else { WITH_WORDS };
-        (self.expects_words, self.patience) = (true, patience);
-        match self.shared.words(layout).made.get() {
+        if !self.expects_words {
+            (self.expects_words, self.patience) = (true, WITH_WORDS);
+        }
+        let job = self.shared.words(layout);
+        job.wait(patience);
+        match job.made.get() {
             None => WordCode::Later,
             Some(None) => WordCode::Never,
             Some(Some(made)) => {

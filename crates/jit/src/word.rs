@@ -44,6 +44,7 @@ pub(crate) struct WordProgram {
     expand: Expand,
     /// Successors of a state at most.
     most: usize,
+    /// Whose looks and turns are told.
     groups: usize,
     statements: usize,
     limbs: usize,
@@ -103,7 +104,7 @@ impl WordProgram {
         Ok(Self {
             expand,
             most,
-            groups: shape.frames.len(),
+            groups: if layout.good_for.may_sleep { shape.frames.len() } else { 0 },
             statements: program.statements.len(),
             limbs: layout.limbs,
             _tables: tables,
@@ -151,10 +152,9 @@ impl Words {
         let executed = executed.as_ptr().cast::<u8>().cast_mut();
         let first = all.as_mut_ptr();
         let mut next = first;
-        let rows = looks.chunks_exact_mut(row).zip(turns.chunks_exact_mut(row));
-        for (at, (word, (looks, turns))) in words.iter().zip(rows).enumerate() {
+        let (mut looks, mut turns) = (looks.as_mut_ptr(), turns.as_mut_ptr());
+        for (at, word) in words.iter().enumerate() {
             let word = word.limbs();
-            let (looks, turns) = (looks.as_mut_ptr().cast(), turns.as_mut_ptr().cast());
             // SAFETY: there is room for as many successors of each state as there can be, and for what is told of each
             // group. There is a place for every statement, an atomic byte to which only the value 1 is ever
             // written. The length of words is that of the code's, as callers see to.
@@ -162,12 +162,14 @@ impl Words {
                 (program.expand)(
                     word.as_ref().as_ptr(),
                     next.cast(),
-                    looks,
-                    turns,
+                    looks.cast(),
+                    turns.cast(),
                     executed,
                     figures,
                 )
             };
+            // SAFETY: there is a row for every state.
+            (looks, turns) = unsafe { (looks.add(row), turns.add(row)) };
             if end.is_null() {
                 whole.push(at as u32);
             } else {

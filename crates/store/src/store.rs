@@ -489,6 +489,11 @@ pub trait Store: Sync {
         None
     }
 
+    /// Whether so few moves slept after [`expand_words`](Self::expand_words) that nobody needs to be told what they look at.
+    fn is_awake(&self, _local: &Self::Local) -> bool {
+        false
+    }
+
     /// Makes the keys of the successors of some states by moves from word to word, as [`recall`](Self::recall) does with what
     /// it knows; only where there is a [layout](Self::word_layout). Appends to `whole` which states are to be expanded as a whole.
     fn expand_words(

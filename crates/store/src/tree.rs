@@ -53,7 +53,7 @@ use crate::store::{
 use codec::Codec;
 use direct::Direct;
 use local::TreeLocal;
-use spinor_ts::{CellsOf, EventKind, Expansion, LayoutOf, Quad, WordLayout, WordMoves};
+use spinor_ts::{CellsOf, EventKind, Expansion, LayoutOf, Quad, WordLayout, WordMoves, WordUse};
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -113,9 +113,9 @@ impl<W: Word> Words<Table<W>> {
         layout_of: LayoutOf,
         cells_of: &CellsOf,
         sample: &[Vec<u8>],
-        is_sure: bool,
+        wanted: WordUse,
     ) -> Option<Self> {
-        Self::direct(Table::default(), layout_of, cells_of, sample, is_sure).ok()
+        Self::direct(Table::default(), layout_of, cells_of, sample, wanted).ok()
     }
 
     /// Calls `visit` with every state, in no particular order. States that are added
@@ -154,9 +154,9 @@ impl<V: KeySet> Words<V> {
         layout_of: LayoutOf,
         cells_of: &CellsOf,
         sample: &[Vec<u8>],
-        is_sure: bool,
+        wanted: WordUse,
     ) -> Result<Self, V> {
-        let Some(direct) = Direct::plan::<V::Key>(cells_of, &layout_of, sample, is_sure) else {
+        let Some(direct) = Direct::plan::<V::Key>(cells_of, &layout_of, sample, wanted) else {
             return Err(visited);
         };
         let codec = Codec::new(layout_of, sample, || false, Some(direct));
@@ -371,6 +371,10 @@ impl<V: KeySet> Store for Words<V> {
 
     fn word_layout(&self) -> Option<&Arc<WordLayout>> {
         self.codec.direct.as_ref().map(|direct| &direct.layout)
+    }
+
+    fn is_awake(&self, local: &Self::Local) -> bool {
+        local.codec.is_awake()
     }
 
     #[inline]

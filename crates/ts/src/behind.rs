@@ -6,6 +6,7 @@ use crate::{
 };
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 macro_rules! delegate {
     () => {
@@ -79,8 +80,8 @@ macro_rules! delegate {
             (**self).cells(sample)
         }
 
-        fn word_moves(&mut self, layout: &Arc<WordLayout>) -> WordCode {
-            (**self).word_moves(layout)
+        fn word_moves(&mut self, layout: &Arc<WordLayout>, patience: Duration) -> WordCode {
+            (**self).word_moves(layout, patience)
         }
     };
 }

@@ -34,5 +34,5 @@ pub use system::{
 };
 pub use words::{
     Cell, CellsOf, WORD_LANES, WordCode, WordField, WordFigures, WordLayout, WordMoves,
-    WordSuccessor, WordSuccessors,
+    WordSuccessor, WordSuccessors, WordUse,
 };

@@ -3,6 +3,7 @@
 use crate::{CellsOf, Footprint, GroupMoves, Label, Padded, WordCode, WordLayout};
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Something to explore.
 pub trait TransitionSystem {
@@ -111,8 +112,8 @@ pub trait TransitionSystem {
         None
     }
 
-    /// Moves from word to word. To be asked again if they are not there yet, with the same layout.
-    fn word_moves(&mut self, _layout: &Arc<WordLayout>) -> WordCode {
+    /// Moves from word to word, waited for at most so long. To be asked again if they are not there yet, with the same layout.
+    fn word_moves(&mut self, _layout: &Arc<WordLayout>, _patience: Duration) -> WordCode {
         WordCode::Never
     }
 }

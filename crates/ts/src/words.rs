@@ -88,8 +88,18 @@ pub struct WordLayout {
     pub fields: Vec<WordField>,
     /// Words have so many times 64 bits: one, two or four.
     pub limbs: usize,
+    /// What they are good for.
+    pub good_for: WordUse,
+}
+
+/// What words are good for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WordUse {
     /// There is room for all values that are known to be possible, not only for those of a sample.
     pub is_sure: bool,
+    /// Groups may sleep: who makes moves has to tell [what they look at](WordSuccessors::looks). It need not where one group moves
+    /// at a time, or nobody sleeps anyway.
+    pub may_sleep: bool,
 }
 
 /// Says which cells a state of a layout has: all bytes but those of the layout's prefix belong to one.
@@ -124,7 +134,7 @@ pub struct WordFigures {
 /// moves by itself.
 #[derive(Clone, Debug)]
 pub struct WordSuccessors<W> {
-    /// Groups of each state.
+    /// Groups of each state; none if nobody has to know of them.
     pub groups: usize,
     /// The successors of all states.
     pub all: Vec<WordSuccessor<W>>,

@@ -240,6 +240,9 @@ impl Generator<'_, '_> {
 
     /// Tells what the process at hand looked at, and what it turns over.
     fn end_group(&mut self, rows: [Value; 2]) {
+        if !self.tells() {
+            return;
+        }
         let limbs = self.layout.limbs;
         for (variables, row) in [self.looks, self.turns].into_iter().zip(rows) {
             for (variable, at) in variables.into_iter().zip(0..limbs) {
@@ -248,6 +251,11 @@ impl Generator<'_, '_> {
                 self.b.ins().store(PLAIN, bits, row, place);
             }
         }
+    }
+
+    /// Whether anybody wants to know what processes look at and turn over.
+    fn tells(&self) -> bool {
+        self.layout.good_for.may_sleep
     }
 
     /// The process at hand has turned over nothing yet.
@@ -266,6 +274,9 @@ impl Generator<'_, '_> {
 
     /// The process at hand looks at these bits, too, in the limb that has bit `near`.
     pub(super) fn look(&mut self, near: u32, bits: Value) {
+        if !self.tells() {
+            return;
+        }
         let variable = self.looks[limb_of(near)];
         let before = self.b.use_var(variable);
         let after = self.b.ins().bor(before, bits);
@@ -541,6 +552,9 @@ impl Generator<'_, '_> {
         for at in 0..self.layout.limbs {
             let limb = self.b.use_var(self.new[at]);
             self.b.ins().store(PLAIN, limb, out, 8 * at as i32);
+            if !self.tells() {
+                continue;
+            }
             let mut turn = self.b.ins().bxor(limb, self.old[at]);
             if let Some(mask) = mask {
                 turn = self.b.ins().band(turn, mask);

@@ -30,6 +30,9 @@ impl<T: TransitionSystem, S: Store> Worker<'_, '_, T, S> {
             self.reminder = Some(reminder);
             self.frontier.set_keep(Keep::Nothing);
             shortcut.judge(taken, whole, self.counts.expanded);
+            if shortcut.may_sleep() && self.store.is_awake(&self.local) {
+                shortcut.stay_awake();
+            }
             let length = shortcut.layout.state.len() as u64;
             self.counts.state_bytes = self.counts.state_bytes.max(length);
             done = Some(taken);

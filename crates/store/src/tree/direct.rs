@@ -9,7 +9,7 @@ mod fields;
 use super::layouts::Shape;
 use super::packing::{Field, Packing};
 use super::word::{Word, field_bits};
-use spinor_ts::{CellsOf, LayoutOf, WordField, WordLayout};
+use spinor_ts::{CellsOf, LayoutOf, WordField, WordLayout, WordUse};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Direct {
         cells_of: &CellsOf,
         layout_of: &LayoutOf,
         sample: &[Vec<u8>],
-        is_sure: bool,
+        wanted: WordUse,
     ) -> Option<Self> {
         let (states, prefix) = most_frequent(layout_of, sample)?;
         let first = *states.first()?;
@@ -41,9 +41,10 @@ impl Direct {
             return None;
         }
         let room = field_bits::<W>(0);
-        let (fields, is_sure) = fields::fields(&cells, &states, room, is_sure)?;
+        let (fields, is_sure) = fields::fields(&cells, &states, room, wanted.is_sure)?;
         let limbs = W::BITS.div_ceil(u64::BITS) as usize;
-        let layout = WordLayout { state: first.to_vec(), fields, limbs, is_sure };
+        let good_for = WordUse { is_sure, ..wanted };
+        let layout = WordLayout { state: first.to_vec(), fields, limbs, good_for };
         Some(Self { layout: Arc::new(layout), prefix })
     }
 
@@ -93,7 +94,7 @@ mod tests {
         let layout_of: LayoutOf =
             Arc::new(|state| Layout { prefix: 1, ends: vec![state.len()], seams: Vec::new() });
         let cells_of: CellsOf = Arc::new(move |_| cells.clone());
-        Direct::plan::<u64>(&cells_of, &layout_of, sample, false)
+        Direct::plan::<u64>(&cells_of, &layout_of, sample, WordUse::default())
     }
 
     fn cell(start: usize, bytes: u8, (least, most): (i64, i64), family: u32) -> Cell {
@@ -140,8 +141,9 @@ mod tests {
         let layout_of: LayoutOf =
             Arc::new(|state| Layout { prefix: 1, ends: vec![state.len()], seams: Vec::new() });
         let cells_of: CellsOf = Arc::new(move |_| cells.clone());
-        assert!(Direct::plan::<u128>(&cells_of, &layout_of, &sample, false).is_none());
-        let direct = Direct::plan::<Quad>(&cells_of, &layout_of, &sample, true).unwrap();
+        assert!(Direct::plan::<u128>(&cells_of, &layout_of, &sample, WordUse::default()).is_none());
+        let sure = WordUse { is_sure: true, may_sleep: false };
+        let direct = Direct::plan::<Quad>(&cells_of, &layout_of, &sample, sure).unwrap();
         let fields = &direct.layout.fields;
         for own in fields.chunks(13).map(|own| &own[..12]) {
             assert!(own.iter().all(|field| field.shift / 64 == own[0].shift / 64), "{own:?}");

@@ -35,7 +35,7 @@ impl Naps {
     /// So many tell.
     const ENOUGH: u64 = 1 << 15;
     /// One of so many has to sleep at least, or to find out who may costs more than it spares.
-    const PART: u64 = 32;
+    const PART: u64 = 5;
 
     /// Whether moves should sleep.
     fn is_worthwhile(self) -> bool {
@@ -55,6 +55,11 @@ impl<W> Default for Direct<W> {
 }
 
 impl<W: Word> TreeLocal<W> {
+    /// As [`Store::is_awake`](crate::Store::is_awake).
+    pub(in crate::tree) fn is_awake(&self) -> bool {
+        !self.memory.direct.naps.is_worthwhile()
+    }
+
     /// As [`Store::expand_words`](crate::Store::expand_words).
     pub(in crate::tree) fn expand_words<V: KeySet<Key = W>>(
         &mut self,
@@ -162,19 +167,21 @@ impl<W: Word> Work for Run<'_, W> {
         let mut first = 0;
         let mut total = out.successors();
         let mut arrival = Arrival::new(begin, 0);
-        let states = words[begin..end].iter().zip(&out.sleeping[begin..end]);
-        let rows = looks.chunks_exact(row.max(1)).zip(turns.chunks_exact(row.max(1)));
-        for (((&word, &sleeping), &end), (looks, turns)) in states.zip(ends).zip(rows) {
+        let states = words[begin..end].iter().zip(&out.sleeping[begin..end]).zip(ends);
+        for (at, ((&word, &sleeping), &end)) in states.enumerate() {
             let own = all.get(first as usize..end as usize).unwrap_or_default();
             first = end;
             let mut next = arrival;
+            let told = at * row..(at + 1) * row;
+            let (looks, turns) =
+                if sleeps { (&looks[told.clone()], &turns[told]) } else { (&[][..], &[][..]) };
             let sleepers = Sleepers { looks, turns };
             for successor in own {
                 let group = successor.group as usize;
-                debug_assert!(group < *groups);
                 // SAFETY: it is one of the groups, and there is room for all successors.
                 unsafe {
                     if sleeps {
+                        debug_assert!(group < *groups);
                         let sleep = sleepers.after::<E>(group, successor.word ^ word);
                         // Whether it sleeps cannot be foretold: it is overwritten if it does.
                         writer.put_if(
