@@ -38,16 +38,18 @@ struct Level {
     most: usize,
     /// Bits of each.
     width: u32,
+    /// The chance that one of them is the same as another one by accident: two to the power of that many bits, inverted.
+    chance: f64,
     /// How many there are in a word, and in what is left of the first one.
     per_word: usize,
 }
 
 /// From few long to many short ones. Shorter ones than the last tell less than a filter.
 const LEVELS: [Level; 4] = [
-    Level { most: 7, width: 64, per_word: 1 },
-    Level { most: 15, width: 32, per_word: 2 },
-    Level { most: 23, width: 21, per_word: 3 },
-    Level { most: 31, width: 16, per_word: 4 },
+    Level { most: 7, width: 64, chance: 1.0 / (1_u128 << 64) as f64, per_word: 1 },
+    Level { most: 15, width: 32, chance: 1.0 / (1_u128 << 32) as f64, per_word: 2 },
+    Level { most: 23, width: 21, chance: 1.0 / (1_u128 << 21) as f64, per_word: 3 },
+    Level { most: 31, width: 16, chance: 1.0 / (1_u128 << 16) as f64, per_word: 4 },
 ];
 
 /// The level of so many hashes; `None` if they have to be a filter.
@@ -337,7 +339,7 @@ fn add(words: &mut Words, hash: u64, functions: u32) -> Chance {
         }
         None => places(hash, functions).for_each(|(word, bit)| words[word] |= bit),
     }
-    Chance::Hashes(count as f64 / f64::from(before.width).exp2())
+    Chance::Hashes(count as f64 * before.chance)
 }
 
 /// Makes room for one more than a level can hold.

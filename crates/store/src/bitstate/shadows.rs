@@ -31,9 +31,9 @@ const PENDING: usize = 256;
 const FEW: usize = 100;
 /// Chances are averaged over about so many states: they depend on the time only, as hashes are random.
 const SMOOTH: f64 = 256.0;
-/// A state that is missed with less than this chance need not be in the sample: it would have no weight, and of a million million
+/// A state that is missed with less than this chance need not be in the sample: it would have no weight, and of ten thousand million
 /// such states one is missed.
-const NO_CHANCE: f64 = 1e-12;
+const NO_CHANCE: f64 = 1e-10;
 
 /// A sample of states and their shadows.
 #[derive(Debug)]
