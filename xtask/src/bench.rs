@@ -108,7 +108,8 @@ fn measure(wanted: &Wanted, record: &mut Record) -> Result<bool> {
     }
     let models: Vec<Model> =
         models::list(wanted.quick).into_iter().filter(|m| m.name.contains(&wanted.model)).collect();
-    let bench = Bench { spinor, cache: target.join("bench"), rounds: wanted.rounds };
+    let pages = build_example("fetch_pages", &target)?;
+    let bench = Bench { spinor, cache: target.join("bench"), rounds: wanted.rounds, pages };
     let mut agreed = true;
     for (index, model) in (1..).zip(&models) {
         let plan: Vec<(Section, Vec<Subject>)> =
@@ -207,6 +208,14 @@ fn prepared() -> Result<(Spinor, PathBuf)> {
         None => build(&target)?,
     };
     Ok((Spinor { program }, target.join("bench")))
+}
+
+/// A program that comes with the stores.
+fn build_example(name: &str, target: &Path) -> Result<PathBuf> {
+    let options = ["build", "--release", "--quiet", "-p", "spinor-store", "--example", name];
+    let built = shell::cargo().args(options).status()?;
+    ensure!(built.success(), "`cargo {}` failed", options.join(" "));
+    Ok(target.join("release/examples").join(name))
 }
 
 /// Builds what is measured.

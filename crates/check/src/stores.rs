@@ -156,7 +156,7 @@ struct Direct {
     cells: CellsOf,
     /// Bits that words have at least.
     least: u32,
-    /// Several groups move at a time.
+    /// Several groups move at a time, and often.
     may_sleep: bool,
 }
 
@@ -266,11 +266,11 @@ impl<'a> StoreMaker<'a> {
     ) -> Option<Direct> {
         let cells = system.cells(met)?;
         let Movers { groups, moves } = (self.movers)(met);
-        let may_sleep = groups > SINGLE;
+        let are_few = groups <= SINGLE || moves <= FEW;
+        let may_sleep = !are_few;
         if let Some(least) = forced() {
             return Some(Direct { cells, least, may_sleep });
         }
-        let are_few = !may_sleep || moves <= FEW;
         let suits = are_few || (self.new_moves)(met) > most_new;
         suits.then_some(Direct { cells, least: 64, may_sleep })
     }

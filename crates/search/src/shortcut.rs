@@ -8,7 +8,7 @@ use std::time::Duration;
 /// States of a search before which nobody asks for code: small models do not pay for it.
 const PATIENCE: u64 = 300;
 /// States to expand while code is being made. Then the search had better wait for it: what it does without takes twenty times as long.
-const WITHOUT: u64 = 700;
+const WITHOUT: u64 = 300;
 /// It does not wait longer than that.
 const MOST_WAIT: Duration = Duration::from_millis(30);
 /// States after which it is looked at how many had to be expanded as a whole,

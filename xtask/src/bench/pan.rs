@@ -69,6 +69,7 @@ impl Verifiers {
             match mode {
                 Mode::BfsPar => self.fit_table()?,
                 Mode::Automaton => self.fit_automaton()?,
+                Mode::HashCompact | Mode::Bitstate => self.fit_stack(mode),
                 _ => {}
             }
         }
@@ -86,6 +87,19 @@ impl Verifiers {
             }
         }
         Ok(())
+    }
+
+    /// Finds the stack that a search needs which may miss states, and may go deeper for that.
+    fn fit_stack(&self, mode: Mode) {
+        let note = self.folder.join(deeper(mode));
+        for times in [1, 2, 4, 8] {
+            if times > 1 && std::fs::write(&note, times.to_string()).is_err() {
+                return;
+            }
+            if self.run(mode).is_ok() {
+                return;
+            }
+        }
     }
 
     /// An automaton has a layer for each byte that it is told a vector may have: it says itself
@@ -137,7 +151,9 @@ impl Verifiers {
             let fair = (mode == Mode::FairCycles).then_some("-f");
             return options.split(' ').chain(fair).map(str::to_owned).collect();
         }
-        let bound = self.reference.depth + 1_000;
+        let note = std::fs::read_to_string(self.folder.join(deeper(mode))).ok();
+        let times: u64 = note.and_then(|text| text.parse().ok()).unwrap_or(1);
+        let bound = times * self.reference.depth + 1_000;
         let mut options: Vec<String> = ["-n", "-E", "-A", "-c0"].map(str::to_owned).into();
         options.push(format!("-m{bound}"));
         options.extend(match mode {
@@ -171,6 +187,11 @@ fn program(mode: Mode) -> &'static str {
         Mode::Cores => "pan-ncore",
         Mode::Cycles | Mode::FairCycles => "pan-cycles",
     }
+}
+
+/// Where it stands how many times deeper the search of a mode goes, if it does.
+fn deeper(mode: Mode) -> String {
+    format!("{}-deeper.txt", program(mode))
 }
 
 /// A folder name that changes with the model and with our way of compiling it.

@@ -1,6 +1,7 @@
 //! All runs on one model, in turns.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
@@ -19,7 +20,12 @@ pub struct Bench {
     pub cache: PathBuf,
     /// How many times everything runs.
     pub rounds: usize,
+    /// Fetches pages for the next run.
+    pub pages: PathBuf,
 }
+
+/// Memory that is fetched before a run of which it is not known how much it needs.
+const PAGES: u64 = 256 << 20;
 
 /// Starts the note of a run whose counts are not SPIN's.
 const DISAGREEMENT: &str = "counts differ";
@@ -63,6 +69,8 @@ impl Bench {
             chance.shuffle(&mut order);
             for at in &order {
                 if let Ok(done) = &mut runs[*at] {
+                    let last = done.last().map_or(PAGES, |figures| figures.peak_bytes);
+                    self.fetch_pages(last + last / 4);
                     match self.run(model, verifiers.as_ref(), subjects[*at]) {
                         Ok(figures) => done.push(figures),
                         Err(error) => runs[*at] = Err(error),
@@ -72,6 +80,14 @@ impl Bench {
         }
         let results = subjects.iter().zip(runs).map(|(subject, runs)| (*subject, entry(runs)));
         results.inspect(|(subject, entry)| println!("  {}", line(*subject, entry))).collect()
+    }
+
+    /// Sees to it that the system has so much memory at hand: on a virtual machine it may have to wait for its host, and
+    /// that is a matter of chance.
+    fn fetch_pages(&self, bytes: u64) {
+        let megabytes = (bytes >> 20) + 1;
+        // Without it times are less steady, nothing else.
+        let _ = Command::new(&self.pages).arg(megabytes.to_string()).status();
     }
 
     fn verifiers(&self, model: &Model, searches: bool) -> Result<Option<Verifiers>> {

@@ -97,11 +97,13 @@ impl Section {
             (Section::Memory, Middle | Compiled) => {
                 &[Pan(Mode::Full), Pan(Mode::Collapse), Spinor(Setting::Bfs)]
             }
-            (Section::Lossy, Middle | Compiled) => &[
+            (Section::Lossy, Middle | Compiled | Large) => &[
                 Pan(Mode::Bitstate),
                 Spinor(Setting::Bitstate),
+                Spinor(Setting::BitstateTwo),
                 Pan(Mode::HashCompact),
                 Spinor(Setting::HashCompact),
+                Spinor(Setting::HashCompactTwo),
                 Spinor(Setting::Bfs),
             ],
             (Section::Growth, Growing) => &[Pan(Mode::Full), Spinor(Setting::Bfs)],

@@ -54,8 +54,12 @@ pub enum Setting {
     BfsTwo,
     /// Bits, breadth first, one thread.
     Bitstate,
+    /// The same, two threads.
+    BitstateTwo,
     /// Hashes, breadth first, one thread.
     HashCompact,
+    /// The same, two threads.
+    HashCompactTwo,
     /// Tuples of the numbers of components, breadth first, one thread.
     Collapse,
     /// The smallest automaton, breadth first.
@@ -102,7 +106,9 @@ impl Subject {
             Subject::Spinor(Setting::Interpreter) => "interpreter",
             Subject::Spinor(Setting::BfsTwo) => "bfs-2",
             Subject::Spinor(Setting::Bitstate) => "bitstate",
+            Subject::Spinor(Setting::BitstateTwo) => "bitstate-2",
             Subject::Spinor(Setting::HashCompact) => "hash-compact",
+            Subject::Spinor(Setting::HashCompactTwo) => "hash-compact-2",
             Subject::Spinor(Setting::Collapse) => "collapse",
             Subject::Spinor(Setting::Automaton) => "automaton",
             Subject::Spinor(Setting::Default) => "default",
@@ -129,7 +135,12 @@ impl Subject {
         matches!(
             self,
             Subject::Pan(Mode::HashCompact | Mode::Bitstate | Mode::BfsPar)
-                | Subject::Spinor(Setting::HashCompact | Setting::Bitstate)
+                | Subject::Spinor(
+                    Setting::HashCompact
+                        | Setting::HashCompactTwo
+                        | Setting::Bitstate
+                        | Setting::BitstateTwo
+                )
         )
     }
 }
@@ -183,7 +194,9 @@ impl Setting {
             Setting::Dfs => ("dfs", "tree", 1),
             Setting::BfsExact => ("bfs", "exact", 1),
             Setting::Bitstate => ("bfs", "bitstate", 1),
+            Setting::BitstateTwo => ("bfs", "bitstate", 2),
             Setting::HashCompact => ("bfs", "hash-compact", 1),
+            Setting::HashCompactTwo => ("bfs", "hash-compact", 2),
             Setting::AStar => ("astar", "exact", 1),
             Setting::BestFirst => ("best-first", "exact", 1),
             Setting::Collapse => ("bfs", "collapse", 1),
@@ -210,7 +223,7 @@ impl Setting {
         if self == Setting::FairCycles {
             words.extend(["--fairness", "weak"]);
         }
-        if self == Setting::Bitstate {
+        if matches!(self, Setting::Bitstate | Setting::BitstateTwo) {
             words.extend(["--bits", &bits, "--hash-functions", &functions]);
         }
         words.into_iter().map(str::to_owned).collect()

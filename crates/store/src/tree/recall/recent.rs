@@ -18,18 +18,33 @@ const SPREAD: u32 = 24;
 /// either order, and mostly the second one comes soon after the first: so about half of all successors
 /// are found here.
 #[derive(Debug)]
-pub(super) struct Recent<W>(Box<[W; RECENT]>);
+pub(super) struct Recent<W> {
+    keys: Box<[W; RECENT]>,
+    /// How many were looked for so far, and how many were there.
+    all: u64,
+    there: u64,
+}
+
+/// So many tell whether it is worth the time.
+const ENOUGH: u64 = 1 << 15;
+/// One of so many has to be there.
+const PART: u64 = 64;
 
 impl<W: Word> Recent<W> {
     pub(super) fn new() -> Self {
         // No key is 0.
-        Self(Box::new([W::NONE; RECENT]))
+        Self { keys: Box::new([W::NONE; RECENT]), all: 0, there: 0 }
+    }
+
+    /// Whether it is worth the time to look.
+    fn is_worthwhile(&self) -> bool {
+        self.all < ENOUGH || self.there * PART >= self.all
     }
 
     /// Whether a key was not there lately; it is now.
     #[inline(always)]
     fn is_new(&mut self, key: W) -> bool {
-        let place = &mut self.0[(key.spread() >> SPREAD) as usize % RECENT];
+        let place = &mut self.keys[(key.spread() >> SPREAD) as usize % RECENT];
         std::mem::replace(place, key) != key
     }
 
@@ -50,8 +65,24 @@ impl<W: Word> Recent<W> {
             }
             refs.first().iter().for_each(|state| set.set_origin(local, **state));
         }
+        if self.is_worthwhile() {
+            self.finish_all::<true, V>(Visited { set, local }, raw, out);
+        } else {
+            self.finish_all::<false, V>(Visited { set, local }, raw, out);
+        }
+    }
+
+    /// The same where nothing is followed; `LOOKS` whether they were there lately.
+    #[inline(always)]
+    fn finish_all<const LOOKS: bool, V: KeySet<Key = W>>(
+        &mut self,
+        Visited { set, local }: Visited<'_, V>,
+        raw: &[Raw<W>],
+        out: &mut Recall<W>,
+    ) {
         let Recall { keys, arrivals, start, .. } = out;
-        let mut kept = keys.len();
+        let before = keys.len();
+        let mut kept = before;
         debug_assert!(arrivals.len() == kept);
         keys.reserve(raw.len());
         arrivals.reserve(raw.len());
@@ -68,7 +99,7 @@ impl<W: Word> Recent<W> {
                 words.add(kept).write(key);
                 ways.add(kept).write(*arrival);
             }
-            kept += usize::from(self.is_new(key));
+            kept += usize::from(!LOOKS || self.is_new(key));
         }
         // SAFETY: as many have been written.
         unsafe {
@@ -76,6 +107,10 @@ impl<W: Word> Recent<W> {
             arrivals.set_len(kept);
         }
         *start = kept;
+        if LOOKS {
+            self.all += raw.len() as u64;
+            self.there += (raw.len() - (kept - before)) as u64;
+        }
     }
 
     /// The same if the set follows the ways of some of the states: of these nothing is left out.
