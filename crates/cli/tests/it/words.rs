@@ -156,6 +156,12 @@ active proctype count() {
 }
 ";
 
+/// So large that it shows how few moves sleep, which some do: the search changes over to moves that do not tell what they look at.
+const RESTLESS: &str = "byte x, a, b; bool c;
+active proctype P() { do :: d_step { a < 15; a++; x = (x + a) % 97 } :: d_step { a == 15; a = 0; x = (x + 1) % 97 } od }
+active proctype Q() { do :: d_step { b < 15; b++; x = (3 * x + b) % 97 } :: d_step { b == 15; b = 0; x = (x + 2) % 97 } od }
+active proctype R() { do :: d_step { !c && b == 3; c = 1 } od }";
+
 /// The report of a search with words of some least length, or without.
 fn report(model: &str, options: &[&str], words: Option<&str>) -> Value {
     let folder = Folder::with(model);
@@ -242,12 +248,24 @@ fn longer_words_are_the_same() {
 }
 
 #[test]
+fn nobody_sleeps_any_more_and_all_is_found() {
+    for how in [["--threads", "1"], ["--threads", "2"], ["--store", "hash-compact"]] {
+        let options = [&["--property", "safety", "--max-errors", "0"][..], &how].concat();
+        compare_all(RESTLESS, &options, &["64", "128"]);
+    }
+    let stats = &report(RESTLESS, &["--threads", "1"], Some("64"))["results"][0]["stats"];
+    assert!(stats["stored"].as_u64() > Some(40_000), "it is too small to show anything");
+}
+
+#[test]
 fn lossy_stores_lose_nothing_where_there_is_room() {
     for model in [BOARD, NUMBERS, DEADLOCK, LOOKED_AT, MEETINGS, WIDE, LATE] {
         for store in [&["hash-compact"][..], &["bitstate", "--bits", "26"]] {
-            let all = [&["--threads", "1", "--max-errors", "0", "--store"], store].concat();
-            compare_all(model, &all, &["64", "128"]);
-            compare(model, &[&all[..], &["--ignore", "deadlock"]].concat());
+            for threads in ["1", "2"] {
+                let all = [&["--threads", threads, "--max-errors", "0", "--store"], store].concat();
+                compare_all(model, &all, &["64", "128"]);
+                compare(model, &[&all[..], &["--ignore", "deadlock"]].concat());
+            }
         }
     }
 }
