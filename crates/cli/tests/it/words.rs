@@ -156,6 +156,28 @@ active proctype count() {
 }
 ";
 
+/// A number that becomes negative at last, as no sample shows: its bits must not be taken for a large one.
+const TURNS_NEGATIVE: &str = "byte n; byte far;
+active proctype P() {
+  short l = 100;
+  do
+  :: n = (n + 1) % 4
+  :: d_step { l != far; l = l + 24 }
+  :: d_step { l <= 257; l = 200 }
+  :: d_step { l < 0 && n == 2; far = 1 }
+  od
+}";
+const TURNS_NEGATIVE_INT: &str = "byte n; byte far;
+active proctype P() {
+  int l = 100;
+  do
+  :: n = (n + 1) % 4
+  :: d_step { l != far; l = l + 1048576 }
+  :: d_step { l <= 257; l = 200 }
+  :: d_step { l < 0 && n == 2; far = 1 }
+  od
+}";
+
 /// So large that it shows how few moves sleep, which some do: the search changes over to moves that do not tell what they look at.
 const RESTLESS: &str = "byte x, a, b; bool c;
 active proctype P() { do :: d_step { a < 15; a++; x = (x + a) % 97 } :: d_step { a == 15; a = 0; x = (x + 1) % 97 } od }
@@ -244,6 +266,16 @@ fn longer_words_are_the_same() {
     for model in [WIDE, &wide, &widest] {
         compare_all(model, &[&["--threads", "1"], &all[..]].concat(), &["64"]);
         compare_all(model, &[&["--search", "dfs"], &all[..]].concat(), &["64"]);
+    }
+}
+
+#[test]
+fn negative_numbers_are_no_large_ones() {
+    for model in [TURNS_NEGATIVE, TURNS_NEGATIVE_INT] {
+        for how in [["--threads", "1"], ["--search", "dfs"], ["--store", "bitstate"]] {
+            let options = [&["--property", "safety", "--max-errors", "0"][..], &how].concat();
+            compare_all(model, &options, &["64", "128"]);
+        }
     }
 }
 

@@ -268,7 +268,8 @@ fn place(
             None => (cell.least, cell.most),
         };
         let base = match family.least {
-            0.. if family.most <= span => 0,
+            // What a signed cell holds wraps: beyond its greatest value there is nothing to be told, or -1 would be 65535.
+            0.. if family.most <= span && span <= highest => 0,
             least => least.min((highest - span).max(lowest)).max(family.most - span),
         };
         WordField { cell: cell.clone(), shift, width, base, varies: !seen.is_constant() }
