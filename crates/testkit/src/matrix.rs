@@ -185,7 +185,9 @@ fn ask(loaded: &Loaded, property: &str, config: &CheckConfig) -> Result<Answer, 
     };
     let [report] = reports.as_slice() else { return Err("more than one report".to_owned()) };
     let violations = report.errors.iter().map(|e| (e.violation.kind, e.violation.site));
-    let is_cut = report.incomplete.iter().any(|why| matches!(why, Incomplete::Time(_)));
+    let is_late = report.incomplete.iter().any(|why| matches!(why, Incomplete::Time(_)));
+    // Few models are so large that bits do not suffice. The report says so, and errors may be among what is missing.
+    let is_cut = is_late || report.stats.expected_omitted.is_some_and(|states| states >= 1.0);
     Ok(Answer { verdict: report.verdict, violations: violations.collect(), is_cut })
 }
 
