@@ -43,7 +43,7 @@ pub struct Answer {
     pub verdict: Verdict,
     /// Kinds and places of violations.
     pub violations: BTreeSet<(ViolationKind, u32)>,
-    /// Time ran out.
+    /// Time ran out, or a lossy store says that it has missed states: what was not found may be there.
     pub is_cut: bool,
 }
 
